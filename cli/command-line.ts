@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationInvalid } from '../gateway/config/configuration-invalid.ts';
+import { fileFailureSuffix } from '../gateway/platform/file-errors.ts';
 import { packageRoot } from '../gateway/platform/package-root.ts';
 import { CommandFailed } from './command-failed.ts';
 import { checkCommand } from './commands/check.ts';
@@ -96,13 +97,23 @@ interface Explanation {
   readonly text: string;
 }
 
-/** Explains an error. Messages for operators are printed as they are. Any other error is a bug and is printed with its stack. */
+/**
+ * Explains an error. Messages for operators are printed as they are, and errors of the file system with their path. Any other error is a
+ * bug and is printed with its stack.
+ */
 function explain(error: unknown): Explanation {
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2, text: '' };
   if (error instanceof ConfigurationInvalid) return { exitCode: 2, text: error.message };
   if (error instanceof CommandFailed) return { exitCode: error.exitCode, text: error.message };
   if (error instanceof Error && WRITTEN_FOR_OPERATORS.has(error.name)) return { exitCode: 1, text: error.message };
+  const suffix = fileFailureSuffix(error);
+  if (suffix !== '' && error instanceof Error) return { exitCode: 1, text: `${pathOf(error) ?? 'A file'} cannot be used${suffix}.` };
   return { exitCode: 1, text: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+/** Returns the path of a system error. */
+function pathOf(error: Error): string | undefined {
+  return 'path' in error && typeof error.path === 'string' ? error.path : undefined;
 }
 
 function packageVersion(): string {

@@ -4,7 +4,7 @@ import type { CompositionProblem } from '../gateway/supergraph/composition-probl
 export function describeCompositionProblems(problems: readonly CompositionProblem[]): string {
   const lines = problems.flatMap(({ message, code, locations }) => [
     `${code === undefined ? '' : `${code} `}${message}`,
-    ...locations.map(({ file, line, column }) => `  at ${file}:${line}:${column}`),
+    ...locations.map(({ file, line, column }) => `  ${file}:${line}:${column}`),
   ]);
   return [
     `Composition of the subgraphs failed with ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}.`,

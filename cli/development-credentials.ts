@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID, scrypt } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DEVELOPMENT_ISSUER } from '../gateway/auth/owner-rules.ts';
-import { describeFileFailure, systemErrorCode } from '../gateway/platform/file-errors.ts';
+import { fileFailureSuffix, systemErrorCode } from '../gateway/platform/file-errors.ts';
 import { CommandFailed } from './command-failed.ts';
 
 /** An API key and a login for development, and the files with their hashes. */
@@ -68,8 +68,7 @@ async function readOrMake(file: string, content: object, outdated: object): Prom
     const text = await readText(file);
     return text === undefined || text === textOf(outdated) ? await make(file, textOf(content)) : text;
   } catch (cause) {
-    const reason = describeFileFailure(cause);
-    throw new CommandFailed(`The file ${file} cannot be read or created${reason === undefined ? '' : `: ${reason}`}.`, { cause });
+    throw new CommandFailed(`The file ${file} cannot be read or created${fileFailureSuffix(cause)}.`, { cause });
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeFileFailure, systemErrorCode } from '../gateway/platform/file-errors.ts';
+import { fileFailureSuffix, systemErrorCode } from '../gateway/platform/file-errors.ts';
 import { CommandFailed } from './command-failed.ts';
 
 /**
@@ -16,10 +16,11 @@ export async function developmentKey(directory = '.gatefold'): Promise<string> {
     const key = (await readKey(file)) ?? (await makeKey(directory, file));
     if (key.length >= 32) return key;
   } catch (cause) {
-    const reason = describeFileFailure(cause);
-    throw new CommandFailed(`The development key ${file} cannot be read or created${reason === undefined ? '' : `: ${reason}`}.`, {
-      cause,
-    });
+    throw new CommandFailed(
+      `The development key ${file} cannot be read or created${fileFailureSuffix(cause)}. ` +
+        'Run the command in a directory that this user can write to, or set auth.developmentKey.',
+      { cause },
+    );
   }
   throw new CommandFailed(`${file} does not contain a key of at least 32 characters. Remove the file to generate a new key.`);
 }

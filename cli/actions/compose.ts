@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { requirePackages } from '../../gateway/platform/require-packages.ts';
 import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
@@ -9,6 +9,7 @@ import { DEFAULT_COMPOSITION_FILE } from '../default-composition-file.ts';
 import { printJson } from '../json-output.ts';
 import { readComposition } from '../read-composition.ts';
 import type { Terminal } from '../terminal.ts';
+import { writeOutput } from '../write-output.ts';
 
 export interface ComposeOptions {
   /** Composition file. @defaultValue `composition.yaml` in the working directory */
@@ -38,7 +39,7 @@ export async function compose({ file, out, check, json = false }: ComposeOptions
   };
   if (written === text) return report(false, `${target} is up to date: ${subgraphs.length} subgraphs.`);
   if (check) throw new CommandFailed(`${target} is out of date. Run \`gatefold compose\` and commit the result.`);
-  await writeFile(target, text);
+  await writeOutput(target, text);
   report(true, `Wrote ${target} from ${subgraphs.length} subgraphs.`);
 }
 

@@ -1,10 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { APOLLO_FORMAT } from '../../gateway/persisted/read-manifest.ts';
+import { fileFailureSuffix } from '../../gateway/platform/file-errors.ts';
 import { addTypenames } from '../client-documents/add-typenames.ts';
 import { extractOperations, type SourceText } from '../client-documents/extract-operations.ts';
 import { findFiles } from '../client-documents/find-files.ts';
+import { CommandFailed } from '../command-failed.ts';
 import { printJson } from '../json-output.ts';
 import type { Terminal } from '../terminal.ts';
+import { writeOutput } from '../write-output.ts';
 
 export interface ClientVersion {
   readonly name: string;
@@ -27,7 +30,7 @@ export async function persist(
   const sources = await Promise.all((await findFiles(patterns)).map(readSource));
   const operations = extractOperations(sources, typename === true ? addTypenames : (document) => document);
   const manifest = { format: APOLLO_FORMAT, version: 1, client, operations };
-  await writeFile(out, `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeOutput(out, `${JSON.stringify(manifest, null, 2)}\n`);
   if (json) return printJson(terminal, { file: out, client, operations: operations.map(({ id, name, type }) => ({ id, name, type })) });
   terminal.print(
     `Wrote ${out}: ${operations.length} ${operations.length === 1 ? 'operation' : 'operations'} of ${client.name}@${client.version}.`,
@@ -35,5 +38,9 @@ export async function persist(
 }
 
 async function readSource(path: string): Promise<SourceText> {
-  return { path, text: await readFile(path, 'utf8') };
+  try {
+    return { path, text: await readFile(path, 'utf8') };
+  } catch (cause) {
+    throw new CommandFailed(`${path} cannot be read${fileFailureSuffix(cause)}.`, { cause });
+  }
 }

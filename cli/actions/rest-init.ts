@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OmittedField } from '../../rest-facade/index.ts';
 import { CommandFailed } from '../command-failed.ts';
@@ -6,6 +5,7 @@ import { printJson } from '../json-output.ts';
 import { draftRestDocuments } from '../draft-rest-documents.ts';
 import { readGraph } from '../schema-check/read-public-schema.ts';
 import type { Terminal } from '../terminal.ts';
+import { makeOutputDirectory, writeOutput } from '../write-output.ts';
 
 export interface RestInitOptions {
   readonly supergraph: string;
@@ -25,14 +25,10 @@ export async function restInit({ supergraph, out, json = false }: RestInitOption
       [`${supergraph} has no possible resources, because no root field returns an object:`, ...omitted.map(toLine)].join('\n'),
     );
   }
-  await mkdir(out, { recursive: true });
+  await makeOutputDirectory(out);
   for (const { path, text } of documents) {
     const file = join(out, path);
-    try {
-      await writeFile(file, text, { flag: 'wx' });
-    } catch (cause) {
-      throw new CommandFailed(`${file} already exists or cannot be written. Use --out to write to an empty directory.`, { cause });
-    }
+    await writeOutput(file, text, 'wx');
     if (!json) terminal.print(`Wrote ${file}.`);
   }
   if (json) {

@@ -58,6 +58,17 @@ export function describeFileFailure(error: unknown): string | undefined {
   return number === undefined ? undefined : `the file system reports WASI error ${number}`;
 }
 
+/**
+ * Returns the error code and its description to append to a statement such as "out.json cannot be written": ` (EACCES): this user has no
+ * permission. Grant …`, without a final period. Empty for errors that are not from the file system.
+ */
+export function fileFailureSuffix(error: unknown): string {
+  const reason = describeFileFailure(error);
+  if (reason === undefined) return '';
+  const name = nameOf(error);
+  return `${name === undefined ? '' : ` (${name})`}: ${reason}`;
+}
+
 function nameOf(error: unknown): string | undefined {
   const code = systemErrorCode(error);
   if (code !== undefined && Object.hasOwn(CAUSES, code)) return code;

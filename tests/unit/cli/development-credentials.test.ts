@@ -29,7 +29,7 @@ describe('developmentCredentials', () => {
     const file = join(directory, 'file');
     await writeFile(file, '');
     await expect(developmentCredentials(KEY, file)).rejects.toThrow(
-      /file .*json cannot be read or created: a part of the path is a file, not a directory\. .+\.$/,
+      /file .*json cannot be read or created \(ENOTDIR\): a part of the path is a file, not a directory\. .+\.$/,
     );
   });
 

@@ -45,15 +45,15 @@ describe('gatefold compose', () => {
     expect(exitCode).toBe(1);
     expect(warned).toContain('Composition of the subgraphs failed with 1 problem.');
     expect(warned).toContain('FIELD_TYPE_MISMATCH');
-    expect(warned).toContain(`  at ${shown('a.graphql')}:5:3`);
-    expect(warned).toContain(`  at ${shown('b.graphql')}:4:3`);
+    expect(warned).toContain(`  ${shown('a.graphql')}:5:3`);
+    expect(warned).toContain(`  ${shown('b.graphql')}:4:3`);
   });
 
   it('names the position of a syntax error', async () => {
     const file = await given({ a: `${LINK}type Query {\n  a: Int!!\n}\n` });
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
-    expect(warned).toContain(`  at ${shown('a.graphql')}:3:10`);
+    expect(warned).toContain(`  ${shown('a.graphql')}:3:10`);
   });
 
   it('names each invalid key of the composition file', async () => {

@@ -36,7 +36,7 @@ describe('gatefold rest init', () => {
   it('does not overwrite an existing document', async () => {
     const file = join(out, 'films.graphql');
     await writeFile(file, '# mine');
-    expect(await restInit(CINEMA)).toMatchObject({ exitCode: 1, warned: expect.stringContaining('already exists or cannot be written') });
+    expect(await restInit(CINEMA)).toMatchObject({ exitCode: 1, warned: expect.stringContaining('already exists and is not overwritten') });
     expect(await readFile(file, 'utf8')).toBe('# mine');
   });
 
