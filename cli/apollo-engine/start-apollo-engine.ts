@@ -26,7 +26,7 @@ import { findUnsupported } from './unsupported-settings.ts';
 export async function startApolloEngine(config: ProductConfig, dependencies: { readonly logger?: Logger } = {}): Promise<RunningGateway> {
   const { logger = createLogger(config.logging) } = dependencies;
   const sdl = await readSupergraph(config.supergraph);
-  const loaded = loadSupergraph(sdl);
+  const loaded = loadSupergraph(sdl, config.supergraph.file);
   const unsupported = findUnsupported(config, loaded);
   if (unsupported.length > 0) {
     throw new CommandFailed(['The engine "apollo" cannot serve this configuration:', ...unsupported].join('\n  '), { exitCode: 2 });
@@ -43,7 +43,7 @@ export async function startApolloEngine(config: ProductConfig, dependencies: { r
   };
   try {
     const isProxy = compileNetworks(config.server.trustedProxies);
-    const { authenticate } = open(createAuthentication(config.auth, { clock: systemClock, logger, isProxy }));
+    const { authenticate } = open(createAuthentication(config.auth, { clock: systemClock, logger, isProxy, explainsRejections: config.profile === 'dev' }));
     const stock = open(await startStockServer(sdl, config, logger));
     const listeners = open(createStockListeners(config, loaded.schema, logger));
     const dependencies = { stock, authenticate, challenges: challengesOf(config.auth), health: listeners.health, logger };

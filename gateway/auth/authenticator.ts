@@ -1,7 +1,7 @@
 import type { AuthConfig } from '../config/sections/auth.ts';
 import { clientAddressOf } from '../platform/http/request/client-address.ts';
 import { ANONYMOUS, type Principal } from '../platform/principal.ts';
-import type { RequestHeaders } from '../platform/request-headers.ts';
+import { CORRELATION_ID_HEADER, type RequestHeaders } from '../platform/request-headers.ts';
 import { severalCredentials } from './authentication-errors.ts';
 import { isBasic } from './basic/verify-basic.ts';
 import { openProviders, type ProviderDependencies } from './open-providers.ts';
@@ -60,7 +60,7 @@ export function createAuthentication(config: AuthConfig, dependencies: ProviderD
     const key = apiKey && presentedKeyOf(headers);
     if (apiKey !== undefined && key !== undefined) return apiKey(key);
     if (authorization === undefined) return ANONYMOUS;
-    if (basic === undefined || !isBasic(authorization)) return bearer.authenticate(authorization);
+    if (basic === undefined || !isBasic(authorization)) return bearer.authenticate(authorization, headers[CORRELATION_ID_HEADER]);
     return basic.authenticate(authorization, remoteAddress === undefined ? undefined : clientAddressOf(remoteAddress, headers, isProxy));
   }
 

@@ -13,6 +13,7 @@ import { createIntrospection, type Introspection, type IntrospectionOptions } fr
 import { createJwtIssuer } from './bearer/jwt-issuer.ts';
 import { limitLoginFailures } from './basic/limit-login-failures.ts';
 import { openIssuer } from './bearer/open-issuer.ts';
+import { createRejectionReport } from './bearer/report-rejections.ts';
 import type { IsOwner } from './to-principal.ts';
 import { type RememberedTokens, rememberTokens } from './bearer/verified-tokens.ts';
 import { type BasicVerifier, createBasicVerifier } from './basic/verify-basic.ts';
@@ -31,6 +32,8 @@ export interface ProviderDependencies {
   readonly logger: Logger;
   /** Returns whether an address is a trusted proxy, whose forwarding headers are accepted. @defaultValue no proxy is trusted */
   readonly isProxy?: InNetworks | undefined;
+  /** Whether the log explains why a bearer token was rejected, for development. @defaultValue false */
+  readonly explainsRejections?: boolean;
 }
 
 interface OwnedDependencies extends ProviderDependencies {
@@ -73,7 +76,13 @@ function openBearer(
 ): RememberedTokens {
   const issuers = new Map<string, VerifyToken>();
   const introspection = openIntrospection(providers.introspection, { ...dependencies, clockToleranceMs }, retain);
-  const bearer = rememberTokens(verifyByIssuer(issuers, introspection?.verify), dependencies);
+  const report = createRejectionReport({
+    ...dependencies,
+    rules: [...(developmentKey === undefined ? [] : [DEVELOPMENT_RULES]), ...Object.values(providers.jwt)],
+    introspection: providers.introspection,
+    isExplained: dependencies.explainsRejections ?? false,
+  });
+  const bearer = rememberTokens(verifyByIssuer(issuers, introspection?.verify), { ...dependencies, report });
   const options = { ...dependencies, clockToleranceMs, onKeysRemoved: bearer.forget };
   if (developmentKey !== undefined) {
     const key = new TextEncoder().encode(developmentKey);

@@ -66,6 +66,10 @@ export interface FollowedKeys extends AsyncDisposable {
 }
 
 export interface KeyAddressOptions {
+  /** Issuer whose keys are fetched, for messages. */
+  readonly issuer: string;
+  /** Path of the issuer in the configuration, for messages. */
+  readonly setting: string;
   readonly url: string;
   /** Interval between two fetches. @unit milliseconds */
   readonly refreshIntervalMs: number;
@@ -91,13 +95,15 @@ const MAX_WAIT_MS = 1_000;
  * token with an unknown key id triggers an immediate fetch, within a budget.
  */
 export function followKeyAddress(options: KeyAddressOptions): FollowedKeys {
-  const { url, refreshIntervalMs, requestTimeoutMs, maxStaleMs, clock, logger, onKeysRemoved, sleep } = options;
+  const { issuer, setting, url, refreshIntervalMs, requestTimeoutMs, maxStaleMs, clock, logger, onKeysRemoved, sleep } = options;
   const client = createTextClient();
   const closing = new AbortController();
   const mayRefresh = createRefreshBudget(clock);
   let current: { readonly set: KeySet; readonly readAt: number } | undefined;
   let reading: Promise<void> | undefined;
   let isFailing = false;
+  /** Time of the last log entry about a failure, by the monotonic clock. @unit milliseconds */
+  let loggedAt = -Infinity;
 
   async function read(): Promise<void> {
     const { status, text } = await client.fetch(
@@ -108,7 +114,7 @@ export function followKeyAddress(options: KeyAddressOptions): FollowedKeys {
     const before = current?.set;
     current = { set: parseResponse(text, url), readAt: clock.monotonic() };
     if (before !== undefined && hasRemovedKeys(before, current.set)) onKeysRemoved();
-    if (isFailing) logger.info({ url: shownUrl(url) }, 'The keys of an issuer are available again.');
+    if (isFailing) logger.info({ issuer, url: shownUrl(url) }, 'The keys of an issuer are available again.');
     isFailing = false;
   }
 
@@ -120,10 +126,22 @@ export function followKeyAddress(options: KeyAddressOptions): FollowedKeys {
     return reading;
   }
 
+  /** Logs the first failure, and further ones at most once per interval. */
   function onFailure(error: unknown): void {
-    if (!isFailing && !closing.signal.aborted)
-      logger.warn({ err: error }, 'The keys of an issuer cannot be fetched. The last keys remain in use.');
+    const now = clock.monotonic();
+    const isDue = !isFailing || now - loggedAt >= refreshIntervalMs;
     isFailing = true;
+    if (!isDue || closing.signal.aborted) return;
+    loggedAt = now;
+    const reason = error instanceof Error ? error.message : String(error);
+    logger.warn({ issuer, setting: `${setting}.jwksUrl`, url: shownUrl(url), reason }, `The keys of an issuer cannot be fetched. ${effect()}`);
+  }
+
+  /** Describes which keys are in use after a failed fetch. */
+  function effect(): string {
+    if (trusted() !== undefined) return 'The last keys remain in use.';
+    const cause = current === undefined ? 'There are no earlier keys' : `The last keys are older than ${setting}.maxStaleMs`;
+    return `${cause}, so tokens of this issuer cannot be checked, and requests with them receive AUTH_UNAVAILABLE (503).`;
   }
 
   /** Fetches the keys if the budget allows it, and waits at most `MAX_WAIT_MS`. */
@@ -173,7 +191,10 @@ function parseResponse(text: string, url: string): KeySet {
   try {
     return parseKeySet(text);
   } catch (cause) {
-    throw new Unreachable(`${shownUrl(url)} did not return a valid JWK Set.`, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Unreachable(`${shownUrl(url)} responded with ${Buffer.byteLength(text)} bytes that are not a valid JWK Set: ${reason}.`, {
+      cause,
+    });
   }
 }
 

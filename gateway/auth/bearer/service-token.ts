@@ -6,6 +6,7 @@ import type { RequestHeaders } from '../../platform/request-headers.ts';
 import { BEARER_CHALLENGE, invalidToken } from '../authentication-errors.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import { SERVICES } from '../owner-rules.ts';
+import { createRejectionReport } from './report-rejections.ts';
 import { rememberTokens } from './verified-tokens.ts';
 import { toPrincipal } from '../to-principal.ts';
 import type { VerifyToken } from './verify-token.ts';
@@ -62,7 +63,8 @@ export function createServiceAuthenticator({
     const principal: Principal = Object.freeze({ ...owner, kind: 'service', claims: Object.freeze({}), expiresAt });
     return { principal, validUntil: expiresAt };
   };
-  const tokens = rememberTokens(verify, dependencies);
+  const report = createRejectionReport({ ...dependencies, rules: [], isExplained: false });
+  const tokens = rememberTokens(verify, { ...dependencies, report });
 
   return async ({ authorization }) => {
     if (authorization !== undefined) return tokens.authenticate(authorization);

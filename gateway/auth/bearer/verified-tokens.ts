@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { bytesOfText, bytesOfValue } from '../../platform/bytes-of-value.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/logger.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { unreadableCredentials } from '../authentication-errors.ts';
+import type { ReportRejection } from './report-rejections.ts';
 import type { VerifiedToken, VerifyToken } from './verify-token.ts';
 
 /** Header with one scheme and one token (RFC 6750, section 2.1). Two headers, which Node.js joins with a comma, do not match. */
@@ -25,9 +25,10 @@ export interface RememberedTokens {
   /**
    * Returns the principal for an `Authorization` header.
    *
+   * @param requestId correlation id of the request, for the log
    * @throws GatewayError as `VerifyToken`, and when the header is not a bearer token
    */
-  authenticate(authorization: string): Promise<Principal>;
+  authenticate(authorization: string, requestId?: unknown): Promise<Principal>;
   /** Clears the cache, because some keys are no longer trusted. */
   forget(): void;
 }
@@ -47,7 +48,7 @@ const KEYS = 2;
  */
 export function rememberTokens(
   verify: VerifyToken,
-  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+  { clock, report }: { readonly clock: Clock; readonly report: ReportRejection },
 ): RememberedTokens {
   const verified = new LRUCache<string, VerifiedToken>({
     max: MAX_TOKENS,
@@ -57,25 +58,27 @@ export function rememberTokens(
   const running = new Map<string, Promise<Principal>>();
   let epoch = 0;
 
-  async function check(authorization: string, key: string): Promise<Principal> {
+  async function check(authorization: string, key: string, requestId: unknown): Promise<Principal> {
     const startedIn = epoch;
+    let presented: string | undefined;
     try {
-      const token = await verify(readBearerToken(authorization));
+      presented = readBearerToken(authorization);
+      const token = await verify(presented);
       if (startedIn === epoch) verified.set(key, token);
       return token.principal;
     } catch (error) {
-      logger.debug({ reason: error instanceof Error ? error.cause : error }, 'A bearer token was rejected.');
+      report({ token: presented, error, requestId });
       throw error;
     }
   }
 
   return {
-    authenticate(authorization) {
+    authenticate(authorization, requestId) {
       const key = hash('sha256', authorization, 'base64');
       const known = verified.get(key);
       if (known !== undefined && clock.now() < known.validUntil) return Promise.resolve(known.principal);
       // Concurrent requests with the same token share one verification.
-      const checking = running.get(key) ?? check(authorization, key).finally(() => running.delete(key));
+      const checking = running.get(key) ?? check(authorization, key, requestId).finally(() => running.delete(key));
       running.set(key, checking);
       return checking;
     },

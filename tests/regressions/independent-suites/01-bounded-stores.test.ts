@@ -13,7 +13,6 @@ import { createRegistrationQuota } from '../../../gateway/persisted/automatic-do
 import { createRecentEvents } from '../../../gateway/pipeline/streams/recent-events.ts';
 import { createRejectedPlans } from '../../../gateway/planning/worker/rejected-plans.ts';
 import { type Clock, systemClock } from '../../../gateway/platform/clock.ts';
-import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { principalKeyOf } from '../../../gateway/platform/principal.ts';
 import { createIdentitySigner } from '../../../gateway/subgraph-client/sign-identity.ts';
 import { createReplayRing } from '../../../subgraphs/kit/events/replay-ring.ts';
@@ -40,7 +39,7 @@ function tokens(claimsOf: (index: number) => string): Store {
         const claims = JSON.parse(claimsOf(Number(token))) as Record<string, unknown>;
         return { principal: { ...longCaller(Number(token)), claims: { claims } }, validUntil: Infinity };
       };
-      const store = rememberTokens(verify, { clock, logger: silentLogger });
+      const store = rememberTokens(verify, { clock, report: () => undefined });
       return { store, put: async (index) => await store.authenticate(`Bearer ${index}`) };
     },
   };
