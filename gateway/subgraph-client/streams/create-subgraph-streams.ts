@@ -1,7 +1,9 @@
 import type { SubgraphsConfig } from '../../config/sections/subgraphs.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import { systemErrorCode } from '../../platform/file-errors.ts';
+import { shownUrl } from '../../platform/http/client/fetch-text.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { SubgraphStreams } from '../../supergraph/subgraph-streams.ts';
+import type { SubgraphStreamListener, SubgraphStreamRequest, SubgraphStreams } from '../../supergraph/subgraph-streams.ts';
 import { compileHeaders } from '../compile-headers.ts';
 import { withSubgraphNamed } from '../name-subgraph.ts';
 import { readTls } from '../open-pools.ts';
@@ -17,6 +19,7 @@ export interface SubgraphStreamsOptions {
   /** Signer of the identity. @defaultValue no identity is sent */
   readonly identity?: IdentitySigner | undefined;
   readonly logger: Logger;
+  readonly clock?: Clock;
 }
 
 interface Upstream {
@@ -29,12 +32,19 @@ interface Upstream {
 /** Time during which a transport without streams, with its sockets, is held open for the next stream. @unit milliseconds */
 const LINGER_MS = 5_000;
 
+/** Minimum time between two log entries about failed streams of one subgraph. @unit milliseconds */
+const LOG_INTERVAL_MS = 10_000;
+
+const TRANSPORT_HINT = 'Check that the subgraph serves subscriptions at this URL by the configured transport (subgraphs.subscriptions).';
+
 /**
  * Creates streams to subgraphs over WebSocket or server-sent events, depending on the settings. Streams are independent of the loaded
  * supergraph: a stream continues when its address does not change.
  */
-export function createSubgraphStreams({ settings, identity, logger }: SubgraphStreamsOptions): SubgraphStreams {
+export function createSubgraphStreams({ settings, identity, logger, clock = systemClock }: SubgraphStreamsOptions): SubgraphStreams {
   const upstreams = new Map<string, Upstream>();
+  /** Time of the last log entry by subgraph. */
+  const loggedAt = new Map<string, number>();
 
   function addressOf(subgraph: string, url: string): string {
     const override = settings.override[subgraph];
@@ -79,6 +89,39 @@ export function createSubgraphStreams({ settings, identity, logger }: SubgraphSt
     };
   }
 
+  /** Adds a log entry for a stream that failed. Clients see a constant text, and other requests to the subgraph may succeed. */
+  function withLog(
+    { subgraph, context }: SubgraphStreamRequest,
+    address: string,
+    listener: SubgraphStreamListener,
+  ): SubgraphStreamListener {
+    let hasOpened = false;
+    return {
+      onOpen() {
+        hasOpened = true;
+        listener.onOpen();
+      },
+      onEvent: (event) => listener.onEvent(event),
+      onGap: () => listener.onGap(),
+      onPosition: (eventId) => listener.onPosition?.(eventId),
+      onEnd(end) {
+        if (end.kind === 'failed' && isDue(subgraph)) {
+          const entry = { subgraph, url: shownUrl(address), requestId: context.correlationId, reason: reasonOf(end.error) };
+          logger.warn(entry, hasOpened ? 'A stream of a subgraph was lost.' : `A stream of a subgraph could not be opened. ${TRANSPORT_HINT}`);
+        }
+        listener.onEnd(end);
+      },
+    };
+  }
+
+  /** Whether a failure is logged: one per subgraph and interval, because all streams of a subgraph fail together. */
+  function isDue(subgraph: string): boolean {
+    const now = clock.monotonic();
+    if (now - (loggedAt.get(subgraph) ?? -Infinity) < LOG_INTERVAL_MS) return false;
+    loggedAt.set(subgraph, now);
+    return true;
+  }
+
   return {
     addressOf,
     open(request, listener) {
@@ -88,7 +131,7 @@ export function createSubgraphStreams({ settings, identity, logger }: SubgraphSt
       upstreamEntry.users += 1;
       const isNamed = (settings.override[request.subgraph]?.errorMessages ?? settings.errorMessages) === 'all';
       const receiver = isNamed ? withSubgraphNamed(listener, request.subgraph) : listener;
-      return openResumingStream(upstreamEntry.transport, request, receiver, {
+      return openResumingStream(upstreamEntry.transport, request, withLog(request, address, receiver), {
         ...upstreamEntry.resume,
         onOver() {
           upstreamEntry.users -= 1;
@@ -101,4 +144,10 @@ export function createSubgraphStreams({ settings, identity, logger }: SubgraphSt
       upstreams.clear();
     },
   };
+}
+
+/** Returns the reason for operators. The message of a failure is the constant text for clients, and its cause is the reason. */
+function reasonOf({ message, cause }: Error): string {
+  if (cause instanceof Error) return cause.message === '' ? (systemErrorCode(cause) ?? cause.name) : cause.message;
+  return cause === undefined ? message : String(cause);
 }
