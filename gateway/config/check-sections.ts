@@ -25,7 +25,7 @@ function explainIssue(issue: Issue, settings: SectionSetting, originOf: OriginOf
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => explainUnknownKey([...path, key], settings, originOf));
   const setting = settingAt(settings, path) ?? listAt(settings, path.slice(0, -1));
-  const problem = { path: path.join('.'), ...originField(originOf(path, 'value')) };
+  const problem = { path: path.join('.'), ...originField(nearestOrigin(path, originOf)) };
   if (setting?.kind === 'value') return [{ ...problem, message: explainValue(setting, issue) }];
   if (setting !== undefined && issue.code === 'invalid_type') return [{ ...problem, message: 'expected a section with keys' }];
   return [{ ...problem, message: issue.message }];
@@ -35,6 +35,11 @@ function explainIssue(issue: Issue, settings: SectionSetting, originOf: OriginOf
 function listAt(settings: SectionSetting, path: readonly string[]): ValueSetting | undefined {
   const list = settingAt(settings, path);
   return list?.kind === 'value' ? list : undefined;
+}
+
+/** Returns the origin of a value, or of the list that contains it: the elements of a list have no separate origin. */
+function nearestOrigin(path: readonly string[], originOf: OriginOf): Origin | undefined {
+  return originOf(path, 'value') ?? (path.length > 1 ? nearestOrigin(path.slice(0, -1), originOf) : undefined);
 }
 
 function explainValue(setting: ValueSetting, issue: Issue): string {
