@@ -50,8 +50,8 @@ export async function startGateway(
         };
         void router(request as Request, response as Response, notResponding);
       };
-      const { toErrorResponse, exposesCorrelationId, isHealthPath } = served; // The facade is the only handler in the router.
-      gateway.mount(Object.assign(handler, { toErrorResponse, exposesCorrelationId, isHealthPath }));
+      const { toErrorResponse, exposesCorrelationId, isHealthPath, servesRoot } = served; // The facade is the only handler in the router.
+      gateway.mount(Object.assign(handler, { toErrorResponse, exposesCorrelationId, isHealthPath, servesRoot }));
       facade = served;
     }
     const { url, internalUrl } = await gateway.listen();

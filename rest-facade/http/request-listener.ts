@@ -34,6 +34,8 @@ interface RestListener {
   isHealthPath(path: string): boolean;
   /** Marks that every response has a correlation id, so that a surrounding listener need not set it. */
   readonly exposesCorrelationId: true;
+  /** No path of a route is `/`. */
+  readonly servesRoot: false;
 }
 
 export interface RequestListenerOptions extends ErrorResponseOptions {
@@ -108,6 +110,7 @@ export function createRequestListener({
       toErrorResponse(error, named(request, readCorrelationId(request.headers)), reported),
     isHealthPath,
     exposesCorrelationId: true as const,
+    servesRoot: false as const,
   });
 }
 

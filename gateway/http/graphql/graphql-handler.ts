@@ -21,8 +21,10 @@ import {
   createAcceptsStream,
   type GraphqlMediaType,
   negotiateGraphql,
+  prefersPage,
   type StreamTransport,
 } from './negotiate-response.ts';
+import { GRAPHIQL_IS_OFF } from '../server/graphiql.ts';
 import {
   checkParameters,
   type GraphqlParameters,
@@ -195,7 +197,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     let budget = UNLIMITED_BUDGET;
     try {
       if (!isServed(method)) throw methodNotAllowed(method ?? '');
-      if (mediaType === undefined && transport === undefined) throw notAcceptable();
+      if (mediaType === undefined && transport === undefined) throw notAcceptable(request);
       refuseForgeable(request);
       requireJson(request);
       const remoteAddress = request.socket.remoteAddress ?? '';
@@ -251,10 +253,13 @@ function methodNotAllowed(method: string): GatewayError {
   return new GatewayError('METHOD_NOT_ALLOWED', `The method ${method} is not supported; use POST or GET.`, { headers: { allow: ALLOW } });
 }
 
-function notAcceptable(): GatewayError {
+/** Requests of browsers arrive here only where GraphiQL is off. */
+function notAcceptable({ method, headers }: IncomingMessage): GatewayError {
+  const advice = 'accept application/graphql-response+json or application/json.';
+  const isBrowser = method !== 'POST' && prefersPage(headers.accept);
   return new GatewayError(
     'NOT_ACCEPTABLE',
-    'The Accept header lists no supported media type; accept application/graphql-response+json or application/json.',
+    `The Accept header lists no supported media type; ${advice}${isBrowser ? ` ${GRAPHIQL_IS_OFF}` : ''}`,
   );
 }
 

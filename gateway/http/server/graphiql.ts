@@ -6,6 +6,9 @@ import { GatewayError } from '../../platform/errors.ts';
 import { NO_STORE, PAGE_SECURITY, type HttpResponse, sendResponse } from '../../platform/http/response/send-response.ts';
 import { type StaticFile, createStaticFile, fileResponse } from '../../platform/http/response/static-file.ts';
 
+/** Sentence for browsers that request a page which is not served. */
+export const GRAPHIQL_IS_OFF = 'GraphiQL is off, which is the default of the production profile (setting graphql.graphiql).';
+
 /** Handles a path of the GraphiQL pages. Returns false for every other path. */
 export type PageHandler = (path: string, request: IncomingMessage, response: ServerResponse) => boolean;
 

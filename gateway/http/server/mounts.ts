@@ -15,6 +15,8 @@ export type MountedHandler = RequestListener & {
   readonly exposesCorrelationId?: true;
   /** Whether a path below the handler's own path, such as `/api/health`, serves the health of the gateway. @defaultValue none does */
   readonly isHealthPath?: (path: string) => boolean;
+  /** False if the handler never serves `/`, so that the gateway can explain to browsers why there is no page. @defaultValue true */
+  readonly servesRoot?: false;
 };
 
 /** Handlers of other components, by path. */

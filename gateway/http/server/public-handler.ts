@@ -8,13 +8,13 @@ import { type HttpResponse, sendResponse } from '../../platform/http/response/se
 import type { Logger } from '../../platform/logger.ts';
 import type { GraphqlHandler, GraphqlRequestFacts } from '../graphql/graphql-handler.ts';
 import { toHttpErrorResponse } from '../graphql/http-response.ts';
-import { isPagePath, type PageHandler } from './graphiql.ts';
+import { GRAPHIQL_IS_OFF, isPagePath, type PageHandler } from './graphiql.ts';
 import { type HealthHandler, isHealth } from '../internal/health.ts';
 import { createOptionsResponse, toGatewayError, toPlainErrorResponse } from '../plain-response.ts';
 import type { RequestMemoCache } from '../graphql/request-memos.ts';
 import type { Maintenance } from '../internal/maintenance.ts';
 import { prefersPage } from '../graphql/negotiate-response.ts';
-import type { Mounts } from './mounts.ts';
+import type { MountedHandler, Mounts } from './mounts.ts';
 
 export interface PublicHandlerOptions extends RawRequestLimits {
   readonly graphql: GraphqlHandler;
@@ -77,6 +77,8 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
       return;
     }
     const mounted = mounts.find(path);
+    if (path === '/' && pages === undefined && isUnused(mounted) && isRead(request) && prefersPage(request.headers.accept))
+      throw new GatewayError('NOT_FOUND', `There is no page at this path. ${GRAPHIQL_IS_OFF} Send GraphQL operations to /graphql.`);
     if (mounted?.exposesCorrelationId !== true || isMountedHealth || isHealth(path) || isPagePath(path))
       response.setHeader(CORRELATION_ID_HEADER, correlationId);
     if (health(isMountedHealth ? '/health' : path, request, response, correlationId) || pages?.(path, request, response) === true) return;
@@ -126,6 +128,11 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
 
 /** `/graphql/{documentId}` */
 const DOCUMENT_PATH = /^\/graphql\/([^/]+)$/;
+
+/** Whether no mounted handler serves `/`. */
+function isUnused(handler: MountedHandler | undefined): boolean {
+  return handler === undefined || handler.servesRoot === false;
+}
 
 function pathOf(target: string): string {
   const queryStart = target.indexOf('?');

@@ -36,7 +36,11 @@ export function createOperationChecks({ isIntrospectionAllowed, locator }: Opera
       checkMethod(operation, request);
       if (operation.kind === 'subscription') {
         throw new OperationRejected('BAD_REQUEST', [
-          { message: 'A subscription requires a streaming transport; accept text/event-stream or use a WebSocket.' },
+          {
+            message:
+              'A subscription requires a streaming transport. Send the header "Accept: text/event-stream", or use a WebSocket ' +
+              '(protocol graphql-transport-ws).',
+          },
         ]);
       }
       checkIntrospection(operation);
