@@ -1,0 +1,19 @@
+import { expect } from '@jest/globals';
+
+/** A line of a stack trace, in plain text and in a JSON record. */
+const STACK = /^\s+at |\\n\s+at |"stack":/m;
+/** An absolute path of the package. Its files are of no use to an operator. */
+const INTERNALS = /(?:file:\/\/)?\/[^\s:]*\/(?:dist|node_modules)\//;
+/** Messages of the schema library that validates the configuration. */
+const RAW_VALIDATION = /Invalid input|expected \w+, received|Unrecognized key|ZodError|"code": ?"(?:invalid_|unrecognized_)/;
+
+/**
+ * Expects that a text for operators contains nothing that only developers of the gateway understand.
+ *
+ * @param options.isRaw whether texts of the schema library are accepted. @defaultValue false
+ */
+export function expectForOperators(text: string, { isRaw = false }: { readonly isRaw?: boolean } = {}): void {
+  expect(text).not.toMatch(STACK);
+  expect(text).not.toMatch(INTERNALS);
+  if (!isRaw) expect(text).not.toMatch(RAW_VALIDATION);
+}
