@@ -43,7 +43,9 @@ export async function startApolloEngine(config: ProductConfig, dependencies: { r
   };
   try {
     const isProxy = compileNetworks(config.server.trustedProxies);
-    const { authenticate } = open(createAuthentication(config.auth, { clock: systemClock, logger, isProxy, explainsRejections: config.profile === 'dev' }));
+    const { authenticate } = open(
+      createAuthentication(config.auth, { clock: systemClock, logger, isProxy, explainsRejections: config.profile === 'dev' }),
+    );
     const stock = open(await startStockServer(sdl, config, logger));
     const listeners = open(createStockListeners(config, loaded.schema, logger));
     const dependencies = { stock, authenticate, challenges: challengesOf(config.auth), health: listeners.health, logger };

@@ -1,20 +1,20 @@
 import { type DocumentNode, Kind } from 'graphql';
 import { findMisspellings } from './check-spelling.ts';
 import { type CompositionProblem, toFileLocation } from './composition-problem.ts';
-import { argumentsOf, type DirectiveLocation, directiveLocationsIn } from './directive-locations.ts';
+import { argumentsOf, coordinatesOf, type DirectiveLocation, directiveLocationsIn } from './directive-locations.ts';
 import { FEDERATION, FEDERATION_LINK, GATEWAY_DIRECTIVES, type GatewayDirective } from './gateway-directives.ts';
-import type { AuthorizationRules } from './read-authorization-rules.ts';
 import { directiveNameIn, type LinkedFeature, readFeatures } from './read-features.ts';
 
 /** Directives of the gateway in one subgraph. */
 export interface DirectivesOfSubgraph {
   /** Uses that composition silently drops, and rules at locations where they are not enforced. */
   readonly problems: readonly CompositionProblem[];
-  /** Authorization rules that the supergraph must contain. */
-  readonly rules: readonly RuleOfSubgraph[];
+  /** Uses that the supergraph must contain. */
+  readonly uses: readonly DirectiveUse[];
 }
 
-interface RuleOfSubgraph {
+/** A directive of the gateway at one location of a subgraph. */
+export interface DirectiveUse {
   readonly subgraph: string;
   readonly location: DirectiveLocation;
   readonly directive: GatewayDirective;
@@ -36,30 +36,67 @@ export function checkDirectivesOfSubgraph(subgraph: string, document: DocumentNo
   const problems: CompositionProblem[] = findMisspellings(document, features).map(({ coordinate, node, explanation }) =>
     problem({ subgraph, location: { coordinate, node } }, explanation),
   );
-  const rules: RuleOfSubgraph[] = [];
+  const uses: DirectiveUse[] = [];
+  const isExternal = compileExternal(document, features);
   for (const location of directiveLocationsIn(document)) {
     const name = location.node.name.value;
     const directive = links.meaningOf(name);
     if (directive === undefined) continue;
     const line = links.missingLineFor(directive, name);
     if (line !== undefined) problems.push(notComposed({ subgraph, location, directive }, line));
-    else if (!directive.isGuard) continue;
-    else if (location.isGuardable) rules.push({ subgraph, location: withSupergraphName(location, roots), directive });
-    else problems.push(notEnforced(subgraph, location));
+    else if (directive.isGuard && !location.isGuardable) problems.push(notEnforced(subgraph, location));
+    // Composition takes costs and cache hints from the subgraphs that resolve a field.
+    else if (directive.isGuard || !isExternal(location.coordinate))
+      uses.push({ subgraph, location: withSupergraphName(location, roots), directive });
   }
-  return { problems, rules };
+  return { problems, uses };
 }
 
-/** Returns the rules of subgraphs that are missing in a supergraph, regardless of the reason. */
-export function findDroppedRules(rules: readonly RuleOfSubgraph[], composed: AuthorizationRules): readonly CompositionProblem[] {
-  return rules
-    .filter(({ location, directive }) => composed.get(location.coordinate)?.some((rule) => rule.directive === directive.name) !== true)
+/**
+ * Returns a function that determines whether a subgraph only declares the field of a coordinate, or its argument, because another subgraph
+ * resolves it.
+ */
+function compileExternal(document: DocumentNode, features: readonly LinkedFeature[]): (coordinate: string) => boolean {
+  const federation = features.find(({ identity }) => identity === FEDERATION);
+  const name = federation === undefined ? 'external' : directiveNameIn(federation, 'external');
+  const external = new Set(
+    directiveLocationsIn(document).flatMap(({ coordinate, node }) => (node.name.value === name ? [coordinate] : [])),
+  );
+  return (coordinate) => {
+    const [field = ''] = coordinate.split('(');
+    const [type = ''] = field.split('.');
+    return external.has(field) || external.has(type);
+  };
+}
+
+/**
+ * Returns the directives of subgraphs that are missing in a supergraph, regardless of the reason. Costs of arguments and input fields that
+ * composition omits are not missing, because clients cannot use these elements.
+ */
+export function findDroppedDirectives(uses: readonly DirectiveUse[], supergraph: DocumentNode): readonly CompositionProblem[] {
+  const names = namesOfDirectives(readFeatures(supergraph));
+  const composed = new Set(
+    directiveLocationsIn(supergraph).map(({ coordinate, node }) => `${coordinate} @${names.get(node.name.value) ?? ''}`),
+  );
+  const remaining = coordinatesOf(supergraph);
+  return uses
+    .filter(({ location: { coordinate }, directive }) => directive.isGuard || remaining.has(coordinate))
+    .filter(({ location: { coordinate }, directive }) => !composed.has(`${coordinate} @${directive.name}`))
     .map(({ subgraph, location, directive }) =>
       problem(
         { subgraph, location },
-        `Composition dropped it, so ${directive.withoutIt}. Declare the rule in the subgraph that resolves ${location.coordinate}.`,
+        `Composition dropped it, so ${directive.withoutIt}. Declare it in the subgraph that resolves ${location.coordinate}.`,
       ),
     );
+}
+
+/** Returns the directives of the gateway by their names in a supergraph. */
+function namesOfDirectives(features: readonly LinkedFeature[]): ReadonlyMap<string, string> {
+  return new Map(
+    [...GATEWAY_DIRECTIVES.values()].flatMap(({ name, feature: identity }) =>
+      features.filter((feature) => feature.identity === identity).map((feature) => [directiveNameIn(feature, name), name] as const),
+    ),
+  );
 }
 
 /** Links of a subgraph to the directives of the gateway. */
@@ -124,7 +161,7 @@ function linkOf(url: string, imports: readonly (string | { readonly name: string
   return `@link(url: "${url}", import: [${names.join(', ')}])`;
 }
 
-function notComposed({ subgraph, location, directive }: RuleOfSubgraph, line: string): CompositionProblem {
+function notComposed({ subgraph, location, directive }: DirectiveUse, line: string): CompositionProblem {
   const name = location.node.name.value;
   const advice = line.includes('@link(')
     ? ` If @${name} is a custom directive, link it to a custom feature: ` +

@@ -1,8 +1,10 @@
 import type { CompositionSuccess, composeServices } from '@apollo/composition';
 import { type DefinitionNode, type DocumentNode, GraphQLError, Kind, parse, Source } from 'graphql';
 import { loadPackage } from '../platform/require-packages.ts';
-import { checkDirectivesOfSubgraph, findDroppedRules } from './check-directives-of-subgraph.ts';
+import { checkDirectivesOfSubgraph, type DirectiveUse, findDroppedDirectives } from './check-directives-of-subgraph.ts';
 import { type CompositionProblem, toProblem } from './composition-problem.ts';
+import { GATEWAY_DIRECTIVES } from './gateway-directives.ts';
+import { refuseLostDirectives } from './refuse-lost-directives.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { readAuthorizationRules } from './read-authorization-rules.ts';
 import { directiveNameIn, type LinkedFeature, readFeatures } from './read-features.ts';
@@ -37,9 +39,6 @@ type ComposeServices = typeof composeServices;
 
 const NEEDED_FOR = 'composition (`gatefold compose`, `gatefold dev` with subgraphs, the setting supergraph.subgraphs)';
 
-/** Feature of `@auth`, which composition copies without interpreting it. */
-const RULES = 'https://gatefold.dev/auth';
-
 /**
  * Composes subgraphs into a supergraph. Files are parsed separately, so that every problem, including syntax errors, refers to its file.
  *
@@ -62,8 +61,8 @@ export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composit
   const dropped = checked.flatMap(({ problems }) => problems);
   const result = composeParsed(services);
   if (result.errors !== undefined) return { errors: [...result.errors.map((error) => toProblem(error)), ...dropped] };
-  const rules = checked.flatMap((subgraph) => subgraph.rules);
-  const issues = [...dropped, ...(dropped.length === 0 ? checkRules(result, rules) : [])];
+  const uses = checked.flatMap((subgraph) => subgraph.uses);
+  const issues = [...dropped, ...(dropped.length === 0 ? checkDirectives(result, uses) : [])];
   if (issues.length > 0) return { errors: issues };
   return {
     supergraphSdl: result.supergraphSdl,
@@ -85,12 +84,14 @@ function composeParsed(services: Parameters<ComposeServices>[0]): ReturnType<Com
   }
 }
 
-/** Checks that the supergraph contains the rules of all subgraphs as written. */
-function checkRules(result: CompositionSuccess, rules: Parameters<typeof findDroppedRules>[0]): readonly CompositionProblem[] {
+/** Checks that the supergraph contains the directives of all subgraphs as written. */
+function checkDirectives(result: CompositionSuccess, uses: readonly DirectiveUse[]): readonly CompositionProblem[] {
   const document = parse(result.supergraphSdl);
   const features = readFeatures(document);
   try {
-    return [...findDroppedRules(rules, readAuthorizationRules(document, features)), ...findConflictingRules(result, features)];
+    readAuthorizationRules(document, features);
+    refuseLostDirectives(document, features);
+    return [...findDroppedDirectives(uses, document), ...findConflictingDirectives(result, features)];
   } catch (error) {
     if (!(error instanceof SupergraphInvalid)) throw error;
     return [{ message: error.message, locations: [] }];
@@ -98,19 +99,23 @@ function checkRules(result: CompositionSuccess, rules: Parameters<typeof findDro
 }
 
 /**
- * Finds rules that differ between subgraphs. Composition selects one of the directives and drops the others with a hint. The dropped rule
- * may be the stricter one, so the effective rule would depend on the order of the subgraphs.
+ * Finds directives that differ between subgraphs. Composition copies those that it does not interpret: it selects one of them and drops the
+ * others with a hint. The dropped one may be the stricter one, so the effective directive would depend on the order of the subgraphs.
  */
-function findConflictingRules({ hints }: CompositionSuccess, features: readonly LinkedFeature[]): readonly CompositionProblem[] {
+function findConflictingDirectives({ hints }: CompositionSuccess, features: readonly LinkedFeature[]): readonly CompositionProblem[] {
   const dropped = hints.filter(({ definition }) => definition.code === 'INCONSISTENT_NON_REPEATABLE_DIRECTIVE_ARGUMENTS');
   if (dropped.length === 0) return [];
-  const rules = features.filter(({ identity }) => identity === RULES);
-  const names = new Set(rules.map((feature) => directiveNameIn(feature, 'auth')));
+  const copied = [...GATEWAY_DIRECTIVES.values()].filter(({ carrier }) => carrier.by === 'composeDirective');
+  const names = new Set(
+    features.flatMap((feature) =>
+      copied.flatMap(({ name, feature: identity }) => (feature.identity === identity ? [directiveNameIn(feature, name)] : [])),
+    ),
+  );
   return dropped.flatMap(({ message }) => {
     const [, name = ''] = / directive @(\w+) is applied /.exec(message) ?? [];
     if (!names.has(name)) return [];
     return [
-      { message: `${message} The rules of a coordinate must be the same in all subgraphs.`, code: 'CONFLICTING_RULES', locations: [] },
+      { message: `${message} The arguments of @${name} must be the same in all subgraphs.`, code: 'CONFLICTING_RULES', locations: [] },
     ];
   });
 }

@@ -38,11 +38,27 @@ const GUARDABLE: ReadonlySet<Kind> = new Set([
 ]);
 
 /** Returns all uses of directives in a document, in definitions and extensions, in the order of the document. */
-export function directiveLocationsIn({ definitions }: DocumentNode): readonly DirectiveLocation[] {
+export function directiveLocationsIn(document: DocumentNode): readonly DirectiveLocation[] {
   const locations: DirectiveLocation[] = [];
-  const add = (coordinate: string, { directives = [] }: Annotated, isGuardable = false): void => {
+  forEachElement(document, (coordinate, { directives = [] }, isGuardable) => {
     for (const node of directives) locations.push({ coordinate, node, isGuardable });
-  };
+  });
+  return locations;
+}
+
+/** Returns the coordinates of all elements that a document defines or extends, as in `DirectiveLocation`. */
+export function coordinatesOf(document: DocumentNode): ReadonlySet<string> {
+  const coordinates = new Set<string>();
+  forEachElement(document, (coordinate) => void coordinates.add(coordinate));
+  return coordinates;
+}
+
+/** Calls a function with every element of a schema that can have directives. */
+function forEachElement(
+  { definitions }: DocumentNode,
+  visit: (coordinate: string, element: Annotated, isGuardable: boolean) => void,
+): void {
+  const add = (coordinate: string, element: Annotated, isGuardable = false): void => visit(coordinate, element, isGuardable);
   const addArguments = (owner: string, values: readonly InputValueDefinitionNode[] = []): void => {
     for (const value of values) add(`${owner}(${value.name.value}:)`, value);
   };
@@ -68,5 +84,4 @@ export function directiveLocationsIn({ definitions }: DocumentNode): readonly Di
     }
     if ('values' in definition) for (const value of definition.values ?? []) add(`${type}.${value.name.value}`, value);
   }
-  return locations;
 }

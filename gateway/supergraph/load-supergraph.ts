@@ -24,6 +24,7 @@ import { joinFeatureIn, type LinkedFeature, readFeatures } from './read-features
 import { readFederatedGraph } from './read-federated-graph.ts';
 import { readSubgraphs, type SubgraphAddress } from './read-subgraphs.ts';
 import { refuseFeatures } from './refuse-features.ts';
+import { refuseLostDirectives } from './refuse-lost-directives.ts';
 
 /** `@defer` as defined by the incremental delivery draft of the GraphQL specification (version of 2022-08-24). */
 const DEFER = new GraphQLDirective({
@@ -83,6 +84,7 @@ export function loadSupergraph(sdl: string, file?: string): LoadedSupergraph {
   const subgraphs = namedSubgraphs(document, features, file);
   const graph = readChecked(document);
   const authorization = readAuthorizationRules(document, features);
+  refuseLostDirectives(document, features);
   return {
     id: createHash('sha256').update(sdl).digest('hex').slice(0, ID_LENGTH),
     sdl,
@@ -104,11 +106,7 @@ function parseSdl(sdl: string): DocumentNode {
   }
 }
 
-function namedSubgraphs(
-  document: DocumentNode,
-  features: readonly LinkedFeature[],
-  file: string | undefined,
-): readonly SubgraphAddress[] {
+function namedSubgraphs(document: DocumentNode, features: readonly LinkedFeature[], file: string | undefined): readonly SubgraphAddress[] {
   const join = joinFeatureIn(features);
   if (join === undefined) throw uncomposedSchema(document, file);
   const subgraphs = [...readSubgraphs(document, join).values()];

@@ -1,4 +1,4 @@
-import { type DocumentNode, Kind } from 'graphql';
+import { type ASTNode, type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
 import { argumentsOf, directiveLocationsIn } from './directive-locations.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { directiveNameIn, type LinkedFeature } from './read-features.ts';
@@ -70,39 +70,44 @@ export function readAuthorizationRules(document: DocumentNode, features: readonl
     const name = node.name.value;
     const directive = names.get(name);
     applied.add(name);
-    if (directive === undefined) refuseUnlinked(name, coordinate, linked);
-    else if (!isGuardable) throw notEnforced(name, coordinate);
+    if (directive === undefined) refuseUnlinked(node, coordinate, linked);
+    else if (!isGuardable) throw notEnforced(node, coordinate);
     else rules.set(coordinate, [...(rules.get(coordinate) ?? []), { directive, arguments: argumentsOf(node) }]);
   }
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.DIRECTIVE_DEFINITION) continue;
     const name = definition.name.value;
     const isForRules = names.has(name) || (RULE_NAMES.has(name) && !linked.has(`@${name}`));
-    if (isForRules && !applied.has(name)) throw appliedNowhere(name);
+    if (isForRules && !applied.has(name)) throw appliedNowhere(name, definition);
   }
   return rules;
 }
 
 const RULE_NAMES: ReadonlySet<string> = new Set(SOURCES.values());
 
-function refuseUnlinked(name: string, coordinate: string, linked: ReadonlySet<string>): void {
+function refuseUnlinked(node: ConstDirectiveNode, coordinate: string, linked: ReadonlySet<string>): void {
+  const name = node.name.value;
   if (!RULE_NAMES.has(name) || linked.has(`@${name}`)) return;
   throw new SupergraphInvalid(
-    `The supergraph cannot be served: ${coordinate} has @${name}, but the schema links no feature with a directive of that name, ` +
+    `The supergraph cannot be served: ${coordinate} has @${name}${lineOf(node)}, but the schema links no feature with a directive of that name, ` +
       'so the gateway cannot determine whether it is a rule. Link the feature that it belongs to.',
   );
 }
 
-function notEnforced(name: string, coordinate: string): SupergraphInvalid {
+function notEnforced(node: ConstDirectiveNode, coordinate: string): SupergraphInvalid {
   return new SupergraphInvalid(
-    `The supergraph cannot be served: ${coordinate} has @${name}, but rules are only enforced on objects, interfaces, ` +
+    `The supergraph cannot be served: ${coordinate} has @${node.name.value}${lineOf(node)}, but rules are only enforced on objects, interfaces, ` +
       'scalars, enums, and fields of objects and interfaces. Move the rule there.',
   );
 }
 
-function appliedNowhere(name: string): SupergraphInvalid {
+function lineOf({ loc }: ASTNode): string {
+  return loc === undefined ? '' : ` (line ${loc.startToken.line})`;
+}
+
+function appliedNowhere(name: string, definition: ASTNode): SupergraphInvalid {
   return new SupergraphInvalid(
-    `The supergraph cannot be served: it defines @${name} but never applies it. If a subgraph uses @${name}, its rules were lost when ` +
+    `The supergraph cannot be served: it defines @${name} but never applies it${lineOf(definition)}. If a subgraph uses @${name}, its rules were lost when ` +
       `the subgraphs were composed. Compose them with "gatefold compose", which reports each rule. If no subgraph uses @${name}, remove ` +
       'its definition and its @composeDirective from the subgraphs.',
   );

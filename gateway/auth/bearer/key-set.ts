@@ -134,7 +134,10 @@ export function followKeyAddress(options: KeyAddressOptions): FollowedKeys {
     if (!isDue || closing.signal.aborted) return;
     loggedAt = now;
     const reason = error instanceof Error ? error.message : String(error);
-    logger.warn({ issuer, setting: `${setting}.jwksUrl`, url: shownUrl(url), reason }, `The keys of an issuer cannot be fetched. ${effect()}`);
+    logger.warn(
+      { issuer, setting: `${setting}.jwksUrl`, url: shownUrl(url), reason },
+      `The keys of an issuer cannot be fetched. ${effect()}`,
+    );
   }
 
   /** Describes which keys are in use after a failed fetch. */

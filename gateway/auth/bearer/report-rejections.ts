@@ -6,7 +6,11 @@ import type { Logger } from '../../platform/logger.ts';
 import type { TokenRules } from './jwt-issuer.ts';
 
 /** Reports a rejected bearer token to the operator. */
-export type ReportRejection = (rejected: { readonly token: string | undefined; readonly error: unknown; readonly requestId: unknown }) => void;
+export type ReportRejection = (rejected: {
+  readonly token: string | undefined;
+  readonly error: unknown;
+  readonly requestId: unknown;
+}) => void;
 
 export interface RejectionReportOptions {
   /** Requirements for the tokens of each configured issuer. */

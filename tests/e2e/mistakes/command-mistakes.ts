@@ -33,7 +33,8 @@ type Film @key(fields: "id") { id: ID! title: String! }
 export const GRAPH: Readonly<Record<string, string>> = {
   'films.graphql': FILMS,
   'composition.yaml': 'output: supergraph.graphql\nsubgraphs:\n  films:\n    url: http://127.0.0.1:1/graphql\n    files: [films.graphql]\n',
-  'rest/films.graphql': 'query GetFilm($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/films/{id}") { film(id: $id) @result { id title } }\n',
+  'rest/films.graphql':
+    'query GetFilm($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/films/{id}") { film(id: $id) @result { id title } }\n',
 };
 
 const SERVE = ['serve', '--supergraph', 'supergraph.graphql', '--port', '0', '--internal-port', '0'];
@@ -292,7 +293,12 @@ export const COMMAND_MISTAKES: readonly CommandMistake[] = [
     ),
     args: COMPOSE,
     exitCode: 1,
-    says: [/\[films\] Film\.title has @cacheControl/, /^ {2}films\.graphql:3:\d+$/m, /does not compose @cacheControl/, /@composeDirective\(name: "@cacheControl"\)/],
+    says: [
+      /\[films\] Film\.title has @cacheControl/,
+      /^ {2}films\.graphql:3:\d+$/m,
+      /does not compose @cacheControl/,
+      /@composeDirective\(name: "@cacheControl"\)/,
+    ],
   },
   {
     number: 31,
