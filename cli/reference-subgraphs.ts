@@ -33,7 +33,6 @@ export interface ReferenceSubgraphsOptions {
 
 /** Time for a graceful shutdown before the process is killed. @unit milliseconds */
 const PATIENCE_MS = 10_000;
-const LAST_LINES = 15;
 
 /** Whether the reference subgraphs are installed. The published package does not contain them. */
 export function hasReferenceSubgraphs(): boolean {
@@ -43,17 +42,18 @@ export function hasReferenceSubgraphs(): boolean {
 /**
  * Starts the reference subgraphs on free ports and waits for their URLs.
  *
- * @throws CommandFailed with the last output if the process ends instead
+ * @throws CommandFailed if the process ends instead
  */
 export async function startReferenceSubgraphs(options: ReferenceSubgraphsOptions): Promise<ReferenceSubgraphs> {
   const child = launch(options);
-  const lastWords = retainLastOutput(child, options.onOutput);
+  const hasOutput = forwardOutput(child, options.onOutput);
   const exited = once(child, 'exit');
   let isStopping = false;
   const died = exited.then(() => {
     if (isStopping) return new Promise<never>(() => {});
     const how = child.signalCode ?? `exit code ${child.exitCode}`;
-    throw new CommandFailed(`The process of the subgraphs ended unexpectedly (${how}).${lastWords()}`);
+    // Its output has been printed already.
+    throw new CommandFailed(`The process of the subgraphs ended unexpectedly (${how}).${hasOutput() ? '' : ' It produced no output.'}`);
   });
   died.catch(() => {}); // A caller need not handle the rejection.
   const stop = async () => {
@@ -98,19 +98,16 @@ function trustOf(identity: ReferenceSubgraphsOptions['identitySecret']): Environ
     : { GATEFOLD_IDENTITY_SECRET: undefined, GATEFOLD_IDENTITY_KEYS: JSON.stringify(identity) };
 }
 
-/** Forwards the output, and retains its end for an error message. */
-function retainLastOutput(child: ChildProcess, onOutput: (text: string) => void): () => string {
-  let stored = '';
+/** Forwards the output. Returns a function that reports whether there was any. */
+function forwardOutput(child: ChildProcess, onOutput: (text: string) => void): () => boolean {
+  let hasOutput = false;
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      stored = (stored + text).slice(-8_192);
+      hasOutput ||= text.trim() !== '';
       onOutput(text);
     });
   }
-  return () => {
-    const lines = stored.trimEnd().split('\n').slice(-LAST_LINES);
-    return lines.join('').trim() === '' ? ' It produced no output.' : `\nIts last output:\n${lines.map((line) => `  ${line}`).join('\n')}`;
-  };
+  return () => hasOutput;
 }
 
 /** The message with which the process reports that it is ready. */

@@ -125,7 +125,7 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
         note(problem);
         if (looksFailBy !== problem.message && !isThrown(source)) {
           const stays = served === undefined ? 'No supergraph is loaded.' : 'The current supergraph stays in service.';
-          logger.error({ err: problem, source: source.name }, `The supergraph source could not be polled. ${stays}`);
+          logger.error({ ...factsOf(problem), source: source.name }, `The supergraph source could not be polled. ${stays}`);
         }
         looksFailBy = problem.message;
         enqueue(() => settle(problem));
@@ -157,7 +157,7 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
       if (!isThrown(source)) {
         const stays = served === undefined ? 'No supergraph is loaded.' : 'The current supergraph stays in service.';
         logger.error(
-          { err: rejection, source: source.name },
+          { ...factsOf(rejection), source: source.name },
           `A supergraph was rejected. ${stays} The gateway tries again when the supergraph has changed.`,
         );
       }
@@ -219,6 +219,14 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
       await tasks;
     },
   };
+}
+
+/** Errors whose message is written for operators. Their stack would only hide it. */
+const WRITTEN_FOR_OPERATORS: ReadonlySet<string> = new Set(['SupergraphInvalid', 'MappingInvalid', 'Unreachable']);
+
+/** Returns the log fields of an error: its message, or the error with its stack if it is unexpected. */
+function factsOf(error: Error): { readonly reason: string } | { readonly err: Error } {
+  return WRITTEN_FOR_OPERATORS.has(error.name) ? { reason: error.message } : { err: error };
 }
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void; readonly reject: (error: Error) => void } {

@@ -4,9 +4,12 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
 import { listenOn } from '../support/http/free-port.ts';
-import { requireBuild, startCli } from '../support/process/built-cli.ts';
+import { type CliProcess, requireBuild, startCli } from '../support/process/built-cli.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { COMMAND_MISTAKES, type CommandMistake, GRAPH, USED_PORT } from './mistakes/command-mistakes.ts';
-import { expectForOperators } from './mistakes/expect-for-operators.ts';
+import { expectForOperators, expectNoStack } from './mistakes/expect-for-operators.ts';
+import { DEAD, type MistakenGraph, startMistakenGraph } from './mistakes/mistaken-graph.ts';
+import { REQUEST_MISTAKES, type RequestMistake } from './mistakes/request-mistakes.ts';
 
 const SLOW = 120_000;
 
@@ -56,4 +59,90 @@ describe('given a mistake, a command', () => {
     },
     SLOW,
   );
+});
+
+describe('given a mistake, a running gateway', () => {
+  let graph: MistakenGraph;
+  let directory: string;
+  const gateways = new Map<string, { readonly cli: CliProcess; readonly url: string }>();
+
+  beforeAll(async () => {
+    graph = await startMistakenGraph();
+    directory = await directoryWith({
+      'supergraph.graphql': graph.supergraphSdl,
+      'auth.json': JSON.stringify({ supergraph: { file: 'supergraph.graphql' }, auth: graph.auth }),
+      'subgraphs.json': JSON.stringify({ supergraph: { subgraphs: { actors: { url: `${DEAD}/actors` } } } }),
+    });
+    const start = async (name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> => {
+      const cli = startCli([...args, '--port', '0', '--internal-port', '0'], { cwd: directory, env });
+      const [, url = ''] = await cli.waitFor(/(http:\/\/127\.0\.0\.1:\d+)\/graphql/);
+      gateways.set(name, { cli, url });
+    };
+    await Promise.all([
+      start('production', ['serve', '--supergraph', 'supergraph.graphql']),
+      start('dev', ['dev', '--config', 'auth.json']),
+      start('waiting', ['dev', '--config', 'subgraphs.json'], { REDIS_URL: 'redis://user:hunter2@127.0.0.1:1' }),
+    ]);
+  }, SLOW);
+  afterAll(async () => {
+    for (const { cli } of gateways.values()) await cli[Symbol.asyncDispose]();
+    await graph[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true });
+  });
+
+  function gatewayOf(name: string) {
+    const gateway = gateways.get(name);
+    if (gateway === undefined) throw new Error(`The gateway ${name} has not started.`);
+    return gateway;
+  }
+
+  async function send({ gateway, request: { path = '/graphql', claims, ...init } }: RequestMistake) {
+    const token = claims === undefined ? undefined : await graph.sign(claims);
+    const headers = { ...(init.headers as Record<string, string>), ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+    const response = await fetch(gatewayOf(gateway).url + path, { ...init, headers });
+    return { response, token, text: await response.text() };
+  }
+
+  it.each(REQUEST_MISTAKES.map((row) => [`${row.number}: ${row.mistake}`, row] as const))('reports it: %s', async (_title, row) => {
+    const { response, token, text } = await send(row);
+    for (const pattern of row.says) expect(text).toMatch(pattern);
+    expect(row.status).toContain(response.status);
+    expectForOperators(text);
+    const { cli } = gatewayOf(row.gateway);
+    const { logs = [] } = row;
+    const isLogged = (): boolean =>
+      cli
+        .output()
+        .split('\n')
+        .some((line) => logs.every((pattern) => pattern.test(line)));
+    await eventually(isLogged, { withinMs: 10_000, what: `${row.mistake} in ${cli.output()}` });
+    expectNoStack(cli.output());
+    if (token !== undefined) {
+      const [, payload = '', signature = ''] = token.split('.');
+      expect(cli.output()).not.toContain(payload);
+      expect(cli.output()).not.toContain(signature);
+    }
+  });
+
+  it('reports it: 8: a subgraph that is down at the start', async () => {
+    const { cli, url } = gatewayOf('waiting');
+    const body = JSON.stringify({ query: '{ actors { id } }' });
+    const response = await fetch(`${url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain('NO_SUPERGRAPH');
+    expect(cli.output()).toMatch(/actors.*127\.0\.0\.1:1/);
+    expectForOperators(cli.output());
+  });
+
+  it('reports it: 22: Redis that is down', async () => {
+    const { cli } = gatewayOf('waiting');
+    await cli.waitFor(/Redis/);
+    expect(cli.output()).not.toContain('hunter2');
+  });
+});
+
+it('All 33 mistakes are in the tables', () => {
+  const inTests = [8, 22];
+  const numbers = new Set([...COMMAND_MISTAKES, ...REQUEST_MISTAKES].map(({ number }) => number).concat(inTests));
+  expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: 33 }, (_item, index) => index + 1));
 });

@@ -22,6 +22,9 @@ export interface CommandMistake {
 /** Text in place of which the test writes a port that another process uses. */
 export const USED_PORT = 'USED_PORT';
 
+/** Variable with the database of the reference graph. */
+const DATABASE_VARIABLE = 'DATABASE_URL';
+
 const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@composeDirective"])';
 
 const FILMS = `${LINK}
@@ -284,6 +287,15 @@ export const COMMAND_MISTAKES: readonly CommandMistake[] = [
     env: { REDIS_URL: 'http://user:hunter2@127.0.0.1:1' },
     exitCode: 2,
     says: [/REDIS_URL/, /redis:\/\//],
+  },
+  {
+    number: 23,
+    mistake: 'a database of the reference graph that is down',
+    args: ['dev', '--port', '0', '--internal-port', '0'],
+    env: { [DATABASE_VARIABLE]: 'postgres://user:hunter2@127.0.0.1:1/shop' },
+    exitCode: 1,
+    says: [/The database at 127\.0\.0\.1:1\/shop cannot be used/, /ECONNREFUSED/],
+    lines: 2,
   },
   {
     number: 30,

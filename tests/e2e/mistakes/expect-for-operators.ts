@@ -7,6 +7,11 @@ const INTERNALS = /(?:file:\/\/)?\/[^\s:]*\/(?:dist|node_modules)\//;
 /** Messages of the schema library that validates the configuration. */
 const RAW_VALIDATION = /Invalid input|expected \w+, received|Unrecognized key|ZodError|"code": ?"(?:invalid_|unrecognized_)/;
 
+/** Expects that an output contains no stack trace outside of a JSON record. */
+export function expectNoStack(output: string): void {
+  expect(output).not.toMatch(/^\s+at /m);
+}
+
 /**
  * Expects that a text for operators contains nothing that only developers of the gateway understand.
  *
