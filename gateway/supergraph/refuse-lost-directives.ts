@@ -20,20 +20,20 @@ export function refuseLostDirectives(document: DocumentNode, features: readonly 
   const defined = new Map(
     document.definitions.flatMap((node) => (node.kind === Kind.DIRECTIVE_DEFINITION ? [[node.name.value, node] as const] : [])),
   );
+  const isUnlinked = (directive: GatewayDirective): boolean =>
+    namesIn(directive, features).length === 0 && !linked.has(`@${directive.name}`);
+  for (const directive of OTHERS.filter(isUnlinked)) {
+    const use = locations.find(({ node }) => node.name.value === directive.name);
+    if (use !== undefined) throw notLinked(use, directive);
+  }
   for (const directive of OTHERS) {
-    const names = namesIn(directive, features);
-    if (names.length > 0) {
-      const [name = ''] = names;
-      const definition = defined.get(name);
-      // Composition defines all directives of a feature when a subgraph uses one of them.
-      const isApplied = OTHERS.some((one) => one.feature === directive.feature && namesIn(one, features).some((own) => applied.has(own)));
-      if (definition !== undefined && !isApplied) throw appliedNowhere(name, directive, definition);
-    } else if (!linked.has(`@${directive.name}`)) {
-      const use = locations.find(({ node }) => node.name.value === directive.name);
-      if (use !== undefined) throw notLinked(use, directive);
-      const definition = defined.get(directive.name);
-      if (definition !== undefined) throw appliedNowhere(directive.name, directive, definition);
-    }
+    const names = isUnlinked(directive) ? [directive.name] : namesIn(directive, features);
+    const definition = names.map((name) => defined.get(name)).find((one) => one !== undefined);
+    if (definition === undefined) continue;
+    // Composition defines all directives of a feature when a subgraph uses one of them.
+    const siblings = OTHERS.filter(({ feature }) => feature === directive.feature);
+    const isApplied = siblings.some((one) => namesIn(one, features).some((name) => applied.has(name)));
+    if (!isApplied) throw appliedNowhere(siblings, directive, definition);
   }
 }
 
@@ -53,11 +53,13 @@ function notLinked({ coordinate, node }: DirectiveLocation, { name, carrier, wit
   );
 }
 
-function appliedNowhere(name: string, { withoutIt }: GatewayDirective, definition: ASTNode): SupergraphInvalid {
+/** @param siblings directives of the feature, which composition defines together */
+function appliedNowhere(siblings: readonly GatewayDirective[], { withoutIt }: GatewayDirective, definition: ASTNode): SupergraphInvalid {
+  const names = siblings.map(({ name }) => `@${name}`).join(' and ');
   return new SupergraphInvalid(
-    `The supergraph cannot be served: it defines @${name} but never applies it${lineOf(definition)}. If a subgraph uses @${name}, its uses ` +
+    `The supergraph cannot be served: it defines ${names} but never applies it${lineOf(definition)}. If a subgraph uses ${names}, the uses ` +
       `were lost when the subgraphs were composed, and ${withoutIt}. Compose them with "gatefold compose", which reports each use. If no ` +
-      `subgraph uses @${name}, remove its definition, its import and its @composeDirective from the subgraphs.`,
+      `subgraph uses ${names}, remove the definition, the import and @composeDirective from the subgraphs.`,
   );
 }
 
