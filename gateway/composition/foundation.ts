@@ -32,7 +32,9 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
   const identity = identityKey === undefined ? undefined : createIdentitySigner({ ...config.identity, key: identityKey, clock });
   const varying = varyingHeaders(config.subgraphs, config.cache.varyBy);
   const maintenance = resources.use(createMaintenance(config.maintenance, logger));
-  const authentication = resources.use(createAuthentication(config.auth, { clock, logger, isProxy, explainsRejections: config.profile === 'dev' }));
+  const authentication = resources.use(
+    createAuthentication(config.auth, { clock, logger, isProxy, explainsRejections: config.profile === 'dev' }),
+  );
   const redis = resources.use(await openRedis(config.redis.url, { clock, logger }));
   const recentWrites = resources.use(openRecentWrites(config.cache, { redis, clock }));
   const caches = resources.use(openCaches(config.cache, { redis, varyingHeaders: varying, clock }));

@@ -28,10 +28,15 @@ const IMPLICIT_LINK = 'link';
  * not compose, so a field with such a rule would be unprotected.
  *
  * @param document all files of the subgraph, with locations
+ * @param elsewhere directives by their names in other subgraphs. A subgraph that uses such a name without a link is missing the link.
  */
-export function checkDirectivesOfSubgraph(subgraph: string, document: DocumentNode): DirectivesOfSubgraph {
+export function checkDirectivesOfSubgraph(
+  subgraph: string,
+  document: DocumentNode,
+  elsewhere: ReadonlyMap<string, GatewayDirective> = new Map(),
+): DirectivesOfSubgraph {
   const features = readFeatures(document, IMPLICIT_LINK);
-  const links = readLinks(document, features);
+  const links = readLinks(document, features, elsewhere);
   const roots = rootNames(document);
   const problems: CompositionProblem[] = findMisspellings(document, features).map(({ coordinate, node, explanation }) =>
     problem({ subgraph, location: { coordinate, node } }, explanation),
@@ -107,15 +112,24 @@ interface Links {
   missingLineFor(directive: GatewayDirective, name: string): string | undefined;
 }
 
-function readLinks(document: DocumentNode, features: readonly LinkedFeature[]): Links {
-  const federation = features.find(({ identity }) => identity === FEDERATION);
+/** Returns the directives of the gateway that a subgraph links, by their names in it. */
+export function linkedDirectivesOf(
+  document: DocumentNode,
+  features: readonly LinkedFeature[] = readFeatures(document, IMPLICIT_LINK),
+): ReadonlyMap<string, GatewayDirective> {
   const linked = new Map<string, GatewayDirective>();
   for (const directive of GATEWAY_DIRECTIVES.values()) {
     for (const feature of features) {
-      const isItsFeature = feature.identity === directive.feature || (feature === federation && directive.carrier.by === 'federation');
-      if (isItsFeature) linked.set(directiveNameIn(feature, directive.name), directive);
+      const isOfFederation = feature.identity === FEDERATION && directive.carrier.by === 'federation';
+      if (feature.identity === directive.feature || isOfFederation) linked.set(directiveNameIn(feature, directive.name), directive);
     }
   }
+  return linked;
+}
+
+function readLinks(document: DocumentNode, features: readonly LinkedFeature[], elsewhere: ReadonlyMap<string, GatewayDirective>): Links {
+  const federation = features.find(({ identity }) => identity === FEDERATION);
+  const linked = linkedDirectivesOf(document, features);
   const ofOthers = new Set(
     features.flatMap(({ identity, namespace, imports }) => [
       // The federation specification has no directive named `@federation`.
@@ -126,16 +140,17 @@ function readLinks(document: DocumentNode, features: readonly LinkedFeature[]): 
   const composed = composedNames(document, federation);
 
   return {
-    meaningOf: (name) => linked.get(name) ?? (ofOthers.has(`@${name}`) ? undefined : GATEWAY_DIRECTIVES.get(name)),
+    meaningOf: (name) => linked.get(name) ?? (ofOthers.has(`@${name}`) ? undefined : (GATEWAY_DIRECTIVES.get(name) ?? elsewhere.get(name))),
     missingLineFor({ carrier, name: ownName }, name) {
       const isLinked = linked.has(name);
-      if (carrier.by === 'federation') return isLinked ? undefined : linkOfFederation(federation, `@${ownName}`);
+      const entry = name === ownName ? `@${name}` : { name: `@${ownName}`, as: `@${name}` };
+      if (carrier.by === 'federation') return isLinked ? undefined : linkOfFederation(federation, entry);
       if (isLinked && composed.has(`@${name}`)) return undefined;
       const compose = federation === undefined ? 'composeDirective' : directiveNameIn(federation, 'composeDirective');
       return [
         'extend schema',
         ...(federation === undefined ? [linkOf(FEDERATION_LINK, ['@composeDirective'])] : []),
-        ...(isLinked ? [] : [linkOf(carrier.link, [`@${name}`])]),
+        ...(isLinked ? [] : [linkOf(carrier.link, [entry])]),
         `@${compose}(name: "@${name}")`,
       ].join(' ');
     },
@@ -151,12 +166,14 @@ function composedNames(document: DocumentNode, federation: LinkedFeature | undef
 }
 
 /** Returns the required link of the federation specification, including the existing imports. */
-function linkOfFederation(federation: LinkedFeature | undefined, directive: string): string {
+function linkOfFederation(federation: LinkedFeature | undefined, directive: ImportEntry): string {
   const imports = [...(federation?.imports ?? [])].map(([name, alias]) => (name === alias ? name : { name, as: alias }));
   return `extend schema ${linkOf(FEDERATION_LINK, [...imports, directive])}`;
 }
 
-function linkOf(url: string, imports: readonly (string | { readonly name: string; readonly as: string })[]): string {
+type ImportEntry = string | { readonly name: string; readonly as: string };
+
+function linkOf(url: string, imports: readonly ImportEntry[]): string {
   const names = imports.map((one) => (typeof one === 'string' ? `"${one}"` : `{ name: "${one.name}", as: "${one.as}" }`));
   return `@link(url: "${url}", import: [${names.join(', ')}])`;
 }

@@ -1,7 +1,7 @@
 import type { CompositionSuccess, composeServices } from '@apollo/composition';
 import { type DefinitionNode, type DocumentNode, GraphQLError, Kind, parse, Source } from 'graphql';
 import { loadPackage } from '../platform/require-packages.ts';
-import { checkDirectivesOfSubgraph, type DirectiveUse, findDroppedDirectives } from './check-directives-of-subgraph.ts';
+import { checkDirectivesOfSubgraph, type DirectiveUse, findDroppedDirectives, linkedDirectivesOf } from './check-directives-of-subgraph.ts';
 import { type CompositionProblem, toProblem } from './composition-problem.ts';
 import { GATEWAY_DIRECTIVES } from './gateway-directives.ts';
 import { refuseLostDirectives } from './refuse-lost-directives.ts';
@@ -57,7 +57,8 @@ export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composit
   }));
   if (syntaxErrors.length > 0) return { errors: syntaxErrors };
 
-  const checked = services.map(({ name, typeDefs }) => checkDirectivesOfSubgraph(name, typeDefs));
+  const linked = new Map(services.flatMap(({ typeDefs }) => [...linkedDirectivesOf(typeDefs)]));
+  const checked = services.map(({ name, typeDefs }) => checkDirectivesOfSubgraph(name, typeDefs, linked));
   const dropped = checked.flatMap(({ problems }) => problems);
   const result = composeParsed(services);
   if (result.errors !== undefined) return { errors: [...result.errors.map((error) => toProblem(error)), ...dropped] };

@@ -1,4 +1,4 @@
-import { type ASTNode, type DocumentNode, Kind } from 'graphql';
+import { type ASTNode, type DocumentNode, Kind, specifiedDirectives } from 'graphql';
 import { type DirectiveLocation, directiveLocationsIn } from './directive-locations.ts';
 import { GATEWAY_DIRECTIVES, type GatewayDirective } from './gateway-directives.ts';
 import { directiveNameIn, type LinkedFeature } from './read-features.ts';
@@ -7,9 +7,13 @@ import { SupergraphInvalid } from './supergraph-invalid.ts';
 /** Directives of the gateway that restrict no access. Authorization rules are checked where they are read. */
 const OTHERS: readonly GatewayDirective[] = [...GATEWAY_DIRECTIVES.values()].filter(({ isGuard }) => !isGuard);
 
+/** Directives of GraphQL. */
+const OF_GRAPHQL: ReadonlySet<string> = new Set(specifiedDirectives.map(({ name }) => name));
+
 /**
- * Rejects a supergraph in which directives for costs, caching and creators were lost: they are applied without a linked feature, so they
- * would be ignored, or they are defined and never applied. In the second case, a subgraph may use them without composing them.
+ * Rejects a supergraph in which directives were lost: they are applied without a linked feature, so they would be ignored, or they are
+ * defined and never applied. In the second case, a subgraph may use them without composing them. Composition links the feature of every
+ * directive that it copies, so any other directive may be a rule under another name.
  *
  * @throws SupergraphInvalid that names the directive with its line and the remedy
  */
@@ -26,6 +30,8 @@ export function refuseLostDirectives(document: DocumentNode, features: readonly 
     const use = locations.find(({ node }) => node.name.value === directive.name);
     if (use !== undefined) throw notLinked(use, directive);
   }
+  const unknown = locations.find(({ node }) => !OF_GRAPHQL.has(node.name.value) && !belongsTo(node.name.value, features));
+  if (unknown !== undefined) throw ofNoFeature(unknown);
   for (const directive of OTHERS) {
     const names = isUnlinked(directive) ? [directive.name] : namesIn(directive, features);
     const definition = names.map((name) => defined.get(name)).find((one) => one !== undefined);
@@ -37,9 +43,24 @@ export function refuseLostDirectives(document: DocumentNode, features: readonly 
   }
 }
 
+/** Whether a directive belongs to a linked feature: by its import, or by the namespace of the feature. */
+function belongsTo(name: string, features: readonly LinkedFeature[]): boolean {
+  return features.some(
+    ({ namespace, imports }) =>
+      name === namespace || name.startsWith(`${namespace}__`) || [...imports.values()].some((imported) => imported === `@${name}`),
+  );
+}
+
 /** Returns the names of a directive in the supergraph. Empty if its feature is not linked. */
 function namesIn({ name, feature: identity }: GatewayDirective, features: readonly LinkedFeature[]): readonly string[] {
   return features.filter((feature) => feature.identity === identity).map((feature) => directiveNameIn(feature, name));
+}
+
+function ofNoFeature({ coordinate, node }: DirectiveLocation): SupergraphInvalid {
+  return new SupergraphInvalid(
+    `The supergraph cannot be served: ${coordinate} has @${node.name.value}${lineOf(node)}, but the schema links no feature with a directive ` +
+      'of that name, so the gateway cannot determine whether it is a rule. Link the feature that it belongs to, or remove it.',
+  );
 }
 
 function notLinked({ coordinate, node }: DirectiveLocation, { name, carrier, withoutIt }: GatewayDirective): SupergraphInvalid {

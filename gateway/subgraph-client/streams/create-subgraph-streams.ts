@@ -107,7 +107,10 @@ export function createSubgraphStreams({ settings, identity, logger, clock = syst
       onEnd(end) {
         if (end.kind === 'failed' && isDue(subgraph)) {
           const entry = { subgraph, url: shownUrl(address), requestId: context.correlationId, reason: reasonOf(end.error) };
-          logger.warn(entry, hasOpened ? 'A stream of a subgraph was lost.' : `A stream of a subgraph could not be opened. ${TRANSPORT_HINT}`);
+          logger.warn(
+            entry,
+            hasOpened ? 'A stream of a subgraph was lost.' : `A stream of a subgraph could not be opened. ${TRANSPORT_HINT}`,
+          );
         }
         listener.onEnd(end);
       },
