@@ -15,7 +15,7 @@ import { directiveLocationsIn } from '../../gateway/supergraph/directive-locatio
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { SupergraphInvalid } from '../../gateway/supergraph/supergraph-invalid.ts';
 import { createRandom } from '../support/random/random.ts';
-import { generateGraph, GUARDS, type HeadFault, printSubgraph, type RandomGraph, type Use } from './lost-directives/random-graph.ts';
+import { generateGraph, GUARDS, type HeadDefect, printSubgraph, type RandomGraph, type Use } from './lost-directives/random-graph.ts';
 
 const seed = Number(process.argv[2] ?? Date.now() % 1_000_000);
 const wanted = Number(process.argv[3] ?? 50_000);
@@ -66,13 +66,13 @@ function compose(texts: readonly { readonly name: string; readonly text: string 
   );
 }
 
-const HEAD_FAULTS: readonly HeadFault[] = ['import', 'composeDirective', 'version', 'link'];
+const HEAD_DEFECTS: readonly HeadDefect[] = ['import', 'composeDirective', 'version', 'link'];
 
 /** Drops the link of each directive of each subgraph. */
 function dropInSubgraphs({ subgraphs, uses }: RandomGraph): void {
   for (const subgraph of subgraphs) {
     for (const of of subgraph.links) {
-      for (const kind of HEAD_FAULTS) {
+      for (const kind of HEAD_DEFECTS) {
         if (!of.isComposed && kind !== 'import') continue;
         // Without any link, a directive under another name has no relation to the gateway.
         const isKnown = of.name === of.directive || subgraphs.some((one) => one !== subgraph && one.links.includes(of));

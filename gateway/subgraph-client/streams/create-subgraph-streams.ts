@@ -152,5 +152,5 @@ export function createSubgraphStreams({ settings, identity, logger, clock = syst
 /** Returns the reason for operators. The message of a failure is the constant text for clients, and its cause is the reason. */
 function reasonOf({ message, cause }: Error): string {
   if (cause instanceof Error) return cause.message === '' ? (systemErrorCode(cause) ?? cause.name) : cause.message;
-  return cause === undefined ? message : String(cause);
+  return typeof cause === 'string' ? cause : message;
 }

@@ -140,7 +140,7 @@ async function gatewayWith(supergraph: { readonly sdl: string } | (() => Supergr
       supergraph: 'sdl' in supergraph ? supergraph : { sdl: 'replaced by the source' },
     },
     {
-      logger: { ...silentLogger, error: note as never, warn: note as never },
+      logger: { ...silentLogger, error: note, warn: note },
       subgraphExecutor: () => Object.assign(executor, { async [Symbol.asyncDispose]() {} }),
       ...('sdl' in supergraph ? {} : { supergraphSource: supergraph }),
     },
@@ -174,8 +174,8 @@ async function startOn(supergraph: Parameters<typeof gatewayWith>[0]): Promise<s
   return rejection ?? problems.join('\n');
 }
 
-function expectSaid(said: string, { says, fault }: LostDirective): void {
-  for (const text of says) expect({ fault, said }).toEqual({ fault, said: expect.stringContaining(text) });
+function expectSaid(said: string, { says, defect }: LostDirective): void {
+  for (const text of says) expect({ defect, said }).toEqual({ defect, said: expect.stringContaining(text) });
 }
 
 describe.each(USED_DIRECTIVES)('given @$name that is lost', (directive) => {
@@ -212,7 +212,7 @@ describe.each(USED_DIRECTIVES)('given @$name that is lost', (directive) => {
     for (const lost of lostIn(way, directive)) {
       problems.length = 0;
       await replace(lost.sdl);
-      await eventually(() => problems.length > 0, { what: `${lost.fault} is reported` });
+      await eventually(() => problems.length > 0, { what: `${lost.defect} is reported` });
       expectSaid(problems.join('\n'), lost);
       await expectGuarded(gateway, directive);
     }
@@ -220,8 +220,8 @@ describe.each(USED_DIRECTIVES)('given @$name that is lost', (directive) => {
 
   it('a gateway for Apollo Server does not load it, and does not reload it', async () => {
     for (const lost of lostInSupergraph(directive)) {
-      const first = createApolloGateway({ supergraphSdl: lost.sdl, principal: () => ANONYMOUS, logger: silentLogger as never });
-      const said = await first.load({ apollo: {} } as never).then(
+      const first = createApolloGateway({ supergraphSdl: lost.sdl, principal: () => ANONYMOUS, logger: silentLogger });
+      const said = await first.load({ apollo: {} }).then(
         () => 'loaded',
         (error: unknown) => String(error),
       );
@@ -229,7 +229,7 @@ describe.each(USED_DIRECTIVES)('given @$name that is lost', (directive) => {
       let update: (sdl: string) => void = () => undefined;
       const managed = createApolloGateway({
         principal: () => ANONYMOUS,
-        logger: silentLogger as never,
+        logger: silentLogger,
         supergraphSdl: {
           async initialize(options) {
             ({ update } = options);
@@ -237,7 +237,7 @@ describe.each(USED_DIRECTIVES)('given @$name that is lost', (directive) => {
           },
         },
       });
-      await managed.load({ apollo: {} } as never);
+      await managed.load({ apollo: {} });
       expect(() => update(lost.sdl)).toThrow(`@${directive.name}`);
       await managed.stop?.();
     }

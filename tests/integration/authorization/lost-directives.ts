@@ -31,9 +31,9 @@ export const USED_DIRECTIVES: readonly UsedDirective[] = [
   },
 ];
 
-/** A fault in the SDL of a subgraph, or in a composed supergraph. */
+/** A defect in the SDL of a subgraph, or in a composed supergraph. */
 export interface LostDirective {
-  readonly fault: string;
+  readonly defect: string;
   readonly sdl: string;
   /** Texts of the message. */
   readonly says: readonly string[];
@@ -105,9 +105,9 @@ export function soundSupergraph(directive: UsedDirective): string {
 /** Returns the subgraphs that use the directive without linking or composing it. */
 export function lostInSubgraph(directive: UsedDirective): readonly LostDirective[] {
   const says = [`[s0] ${coordinateOf(directive)} has @${directive.name}.`, `:${LINE}:`, 'Add this to its schema: extend schema '];
-  const ofLink = { fault: 'no link', sdl: write(directive, { link: '', compose: '', imports: [] }), says };
+  const ofLink = { defect: 'no link', sdl: write(directive, { link: '', compose: '', imports: [] }), says };
   if (directive.feature === undefined) return [ofLink];
-  return [ofLink, { fault: 'not composed', sdl: write(directive, { link: linkOf(directive), compose: '', imports: [] }), says }];
+  return [ofLink, { defect: 'not composed', sdl: write(directive, { link: linkOf(directive), compose: '', imports: [] }), says }];
 }
 
 /** Returns the supergraphs that define the directive without a use, or use it without a link. */
@@ -120,7 +120,7 @@ export function lostInSupergraph(directive: UsedDirective): readonly LostDirecti
   if (!use.test(sound) || !link.test(sound)) throw new Error(`The supergraph has no use or no link of @${name}:\n${sound}`);
   const says = ['The supergraph cannot be served', `@${name}`];
   return [
-    { fault: 'no use', sdl: sound.replace(use, ''), says: [...says, 'never applies it (line '] },
-    { fault: 'no link', sdl: sound.replace(link, '').replaceAll(`@cost__${name}`, `@${name}`), says: [...says, 'links no feature'] },
+    { defect: 'no use', sdl: sound.replace(use, ''), says: [...says, 'never applies it (line '] },
+    { defect: 'no link', sdl: sound.replace(link, '').replaceAll(`@cost__${name}`, `@${name}`), says: [...says, 'links no feature'] },
   ];
 }

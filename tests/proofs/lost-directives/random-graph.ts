@@ -30,7 +30,7 @@ export interface RandomGraph {
 }
 
 export const GUARDS: readonly string[] = ['auth', 'authenticated', 'requiresScopes', 'policy'];
-export const DIRECTIVES: readonly string[] = [...GUARDS, 'cost', 'listSize', 'cacheControl'];
+const DIRECTIVES: readonly string[] = [...GUARDS, 'cost', 'listSize', 'cacheControl'];
 
 const FEDERATION = 'https://specs.apollo.dev/federation/v2.9';
 const OWN: Readonly<Record<string, string>> = {
@@ -105,21 +105,21 @@ function generateSubgraph(name: string, links: ReadonlyMap<string, RandomLink>, 
   return { name, links: [...used].map((directive) => links.get(directive)).filter((link) => link !== undefined), types: lines.join('\n') };
 }
 
-/** Faults in the head of a subgraph, for one of its links. */
-export type HeadFault = 'import' | 'composeDirective' | 'version' | 'link';
+/** Defects in the head of a subgraph, for one of its links. */
+export type HeadDefect = 'import' | 'composeDirective' | 'version' | 'link';
 
-/** Writes the SDL of a subgraph, with at most one fault. */
-export function printSubgraph({ links, types }: RandomSubgraph, fault?: { readonly of: RandomLink; readonly kind: HeadFault }): string {
-  const hasFault = (link: RandomLink, ...kinds: readonly HeadFault[]): boolean => fault?.of === link && kinds.includes(fault.kind);
+/** Writes the SDL of a subgraph, with at most one defect. */
+export function printSubgraph({ links, types }: RandomSubgraph, defect?: { readonly of: RandomLink; readonly kind: HeadDefect }): string {
+  const hasDefect = (link: RandomLink, ...kinds: readonly HeadDefect[]): boolean => defect?.of === link && kinds.includes(defect.kind);
   const entries = links.flatMap((link) =>
-    link.isComposed || link.entry === undefined || hasFault(link, 'import', 'link') ? [] : [link.entry],
+    link.isComposed || link.entry === undefined || hasDefect(link, 'import', 'link') ? [] : [link.entry],
   );
   const head = [`extend schema @link(url: "${FEDERATION}", import: [${['"@key"', '"@composeDirective"', ...entries].join(', ')}])`];
   for (const link of links.filter(({ isComposed }) => isComposed)) {
-    const url = hasFault(link, 'version') ? link.url.replace('v1.0', 'v9.0') : link.url;
-    const imported = hasFault(link, 'import') ? '' : `, import: [${link.entry ?? ''}]`;
-    if (!hasFault(link, 'link')) head.push(`extend schema @link(url: "${url}"${imported})`);
-    if (!hasFault(link, 'composeDirective', 'link')) head.push(`extend schema @composeDirective(name: "@${link.name}")`);
+    const url = hasDefect(link, 'version') ? link.url.replace('v1.0', 'v9.0') : link.url;
+    const imported = hasDefect(link, 'import') ? '' : `, import: [${link.entry ?? ''}]`;
+    if (!hasDefect(link, 'link')) head.push(`extend schema @link(url: "${url}"${imported})`);
+    if (!hasDefect(link, 'composeDirective', 'link')) head.push(`extend schema @composeDirective(name: "@${link.name}")`);
     head.push(`directive @${link.name}${DEFINITIONS[link.directive] ?? ''}`);
   }
   return [...head, 'enum Role { USER ADMIN }', types].join('\n');
