@@ -89,7 +89,7 @@ function dropInSubgraphs({ subgraphs, uses }: RandomGraph): void {
 
 /** Removes single uses, as a composition with a defect would do. */
 function dropUses(graph: RandomGraph, sdl: string): void {
-  const checked = graph.subgraphs.map((one) => checkDirectivesOfSubgraph(one.name, parse(printSubgraph(one))).uses).flat();
+  const checked = graph.subgraphs.flatMap((one) => checkDirectivesOfSubgraph(one.name, parse(printSubgraph(one))).uses);
   const document = parse(sdl);
   const nodes = directiveLocationsIn(document).filter(({ coordinate }) => graph.uses.some((use) => use.coordinate === coordinate));
   for (const { node, coordinate } of nodes) {
