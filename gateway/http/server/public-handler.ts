@@ -77,7 +77,7 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
       return;
     }
     const mounted = mounts.find(path);
-    if (path === '/' && pages === undefined) explainMissingPage(request, mounted);
+    if (pages === undefined) explainMissingPage(path, request, mounted);
     if (mounted?.exposesCorrelationId !== true || isMountedHealth || isHealth(path) || isPagePath(path))
       response.setHeader(CORRELATION_ID_HEADER, correlationId);
     if (health(isMountedHealth ? '/health' : path, request, response, correlationId) || pages?.(path, request, response) === true) return;
@@ -128,10 +128,10 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
 /** `/graphql/{documentId}` */
 const DOCUMENT_PATH = /^\/graphql\/([^/]+)$/;
 
-/** Rejects a browser at `/` where neither GraphiQL nor a mounted handler serves the path. @throws GatewayError `NOT_FOUND` */
-function explainMissingPage(request: IncomingMessage, mounted: MountedHandler | undefined): void {
+/** Rejects a browser at `/` if no mounted handler serves the path. Called where GraphiQL is off. @throws GatewayError `NOT_FOUND` */
+function explainMissingPage(path: string, request: IncomingMessage, mounted: MountedHandler | undefined): void {
   const isUnused = mounted === undefined || mounted.servesRoot === false;
-  if (!isUnused || !isRead(request) || !prefersPage(request.headers.accept)) return;
+  if (path !== '/' || !isUnused || !isRead(request) || !prefersPage(request.headers.accept)) return;
   throw new GatewayError('NOT_FOUND', `There is no page at this path. ${GRAPHIQL_IS_OFF} Send GraphQL operations to /graphql.`);
 }
 
