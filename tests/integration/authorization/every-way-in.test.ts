@@ -98,10 +98,10 @@ const inFile =
     };
   };
 
-const listed = (schema: string | undefined): SupergraphSource =>
+const listed = (file: string | undefined): SupergraphSource =>
   createSubgraphsSource({
     ...POLL,
-    subgraphs: [{ name: 's0', url: server.url, headers: {}, schema }],
+    subgraphs: [{ name: 's0', url: server.url, headers: {}, ...(file === undefined ? {} : { files: [file] }) }],
     compositionTimeoutMs: 60_000,
     compose: async (subgraphs) => composeSubgraphs(subgraphs),
   });
@@ -112,7 +112,7 @@ const WAYS: readonly Way[] = [
   {
     title: 'a supergraph file',
     takes: 'supergraph',
-    open: inFile((file) => createSource(supergraphSection.parse({ file, pollIntervalMs: 1_000 }), { override: {} })),
+    open: inFile((file) => createSource({ ...supergraphSection.parse({ file }), pollIntervalMs: 1_000 }, { override: {} })),
   },
   { title: 'a supergraph URL', takes: 'supergraph', open: onServer(() => createUrlSource({ ...POLL, url: server.url, headers: {} })) },
   {
