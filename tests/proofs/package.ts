@@ -103,10 +103,7 @@ const required = await project.run(
 check('each entry of the package is loaded by require', required.code === 0 && required.output.includes('function'), required.output);
 
 await project.write('cinema.graphql', cinemaSdl);
-await project.write(
-  'cinema.yaml',
-  `output: ${SUPERGRAPH}\nsubgraphs:\n  cinema:\n    url: ${subgraph.url}\n    files: [cinema.graphql]\n`,
-);
+await project.write('cinema.yaml', `output: ${SUPERGRAPH}\nsubgraphs:\n  cinema:\n    url: ${subgraph.url}\n    files: [cinema.graphql]\n`);
 await project.write(
   'subgraphs.yaml',
   `supergraph:\n  subgraphs:\n    cinema:\n      url: ${subgraph.url}\n      files: [cinema.graphql]\nserver: { port: 0, internalPort: 0 }\n`,

@@ -250,7 +250,9 @@ describe('a valid configuration', () => {
   });
 
   it('ignores variables of other programs', async () => {
-    expect((await read({ env: { GATEFOLD_DATA_DIR: '/tmp', DATABASE_URL: 'x', GATEFOLD_REFERENCE_DATABASE_URL: 'y', PATH: '/bin' } })).profile).toBe('dev');
+    expect(
+      (await read({ env: { GATEFOLD_DATA_DIR: '/tmp', DATABASE_URL: 'x', GATEFOLD_REFERENCE_DATABASE_URL: 'y', PATH: '/bin' } })).profile,
+    ).toBe('dev');
   });
 
   it('accepts several addresses of a Redis Cluster unchanged', async () => {

@@ -106,8 +106,8 @@ describe('identities', () => {
     hear(streams, subgraph.url, { principal: user('1') });
     const socket = await subgraph.socket();
     await socket.until('subscribe');
-    const { gatefoldIdentity } = socket.received[0]?.payload as { gatefoldIdentity: string };
-    expect(gatefoldIdentity.split('.')).toHaveLength(form === 'bound' ? 4 : 3);
+    const payload = socket.received[0]?.payload as { readonly gatefoldIdentity: string } | undefined;
+    expect(payload?.gatefoldIdentity.split('.')).toHaveLength(form === 'bound' ? 4 : 3);
     expect(socket.request.headers['gatefold-identity']).toBe(form === 'bound' ? undefined : gatefoldIdentity);
   });
 
