@@ -107,7 +107,8 @@ describe('identities', () => {
     const socket = await subgraph.socket();
     await socket.until('subscribe');
     const payload = socket.received[0]?.payload as { readonly gatefoldIdentity: string } | undefined;
-    expect(payload?.gatefoldIdentity.split('.')).toHaveLength(form === 'bound' ? 4 : 3);
+    const gatefoldIdentity = payload?.gatefoldIdentity;
+    expect(gatefoldIdentity?.split('.')).toHaveLength(form === 'bound' ? 4 : 3);
     expect(socket.request.headers['gatefold-identity']).toBe(form === 'bound' ? undefined : gatefoldIdentity);
   });
 
