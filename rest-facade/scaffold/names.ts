@@ -1,3 +1,5 @@
+import { reservationOf } from '../compile/endpoint/reserved-paths.ts';
+
 /** Converts a name of the graph to a segment of a path: `allFilms` becomes `all-films`. */
 export function kebab(name: string): string {
   const words = name
@@ -33,13 +35,14 @@ export function withoutReadVerb(name: string): string {
     .replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 }
 
-/** First segments that the facade or a gateway serves itself, and version prefixes. */
-const RESERVED = /^(?:v\d+|api|docs|openapi|graphql|graphiql|health|ready|live|mcp|metrics)$/;
+/** First segments that select a version or a mount of the facade. */
+const PREFIX = /^(?:v\d+|api)$/;
 
 /** Returns the path of a collection or of a single resource, without reserved first segments. */
 export function pathOfName(name: string): string {
   const segment = kebab(name);
-  return `/${RESERVED.test(segment) ? `${segment}-resource` : segment}`;
+  const isReserved = PREFIX.test(segment) || reservationOf(`/${segment}`) !== undefined;
+  return `/${isReserved ? `${segment}-resource` : segment}`;
 }
 
 /** Methods and paths that are in use. Names of parameters do not distinguish paths. */

@@ -66,15 +66,4 @@ describe('the README', () => {
     },
     SLOW,
   );
-
-  it(
-    'prints the help of both commands',
-    async () => {
-      const [help = ''] = shellBlocksOf('Your own graph');
-      const output = await paste([help]);
-      expect(output).toContain('gatefold compose');
-      expect(output).toContain('gatefold serve');
-    },
-    SLOW,
-  );
 });

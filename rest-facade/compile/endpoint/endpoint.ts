@@ -3,6 +3,7 @@ import { type DirectiveArguments, type DirectiveUse, type RestMethod, useOf, use
 import type { ProblemReport } from '../mapping-problems.ts';
 import { compileLifespan, type Lifespan } from './lifespan.ts';
 import { type LocationTemplate, parsePathTemplate, type PathTemplate, toTurns } from './path-template.ts';
+import { reservationOf } from './reserved-paths.ts';
 
 /** One compiled `@endpoint` of an operation. */
 export interface Endpoint {
@@ -52,7 +53,7 @@ function compileEndpoint(operation: OperationDefinitionNode, use: EndpointUse, r
     report.at(use.node, `The path "${path}" is invalid: ${template}.`, 'Use a path such as "/users/{user_id}/orders".');
     return [];
   }
-  const reason = RESERVED_PATHS.find(([pattern]) => pattern.test(path))?.[1];
+  const reason = reservationOf(path);
   if (reason !== undefined) {
     report.at(use.node, `The path "${path}" is reserved for ${reason}.`, 'Choose another path for the resource.');
   }
@@ -113,13 +114,3 @@ function compileLocation({ node, values: { location } }: EndpointUse, report: Pr
   }
   return toTurns(template);
 }
-
-/** Paths that no resource can use, with what they are reserved for. The gateway would respond before the facade. */
-const RESERVED_PATHS: readonly (readonly [RegExp, string])[] = [
-  [/^\/(?:docs(?:\/|$)|openapi\.(?:json|yaml)$)/, 'the API description'],
-  [/^\/graphql(?:\/|$)/, 'the GraphQL endpoint'],
-  [/^\/health(?:\/|$)/, 'the health of the gateway'],
-  [/^\/studio(?:\/|$)/, 'GraphiQL'],
-  [/^\/mcp(?:\/|$)/, 'the Model Context Protocol endpoint'],
-  [/^\/metrics(?:\/|$)/, 'metrics'],
-];
