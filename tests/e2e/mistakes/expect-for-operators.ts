@@ -12,13 +12,9 @@ export function expectNoStack(output: string): void {
   expect(output).not.toMatch(/^\s+at /m);
 }
 
-/**
- * Expects that a text for operators contains nothing that only developers of the gateway understand.
- *
- * @param options.isRaw whether texts of the schema library are accepted. @defaultValue false
- */
-export function expectForOperators(text: string, { isRaw = false }: { readonly isRaw?: boolean } = {}): void {
+/** Expects that a text for operators contains nothing that only developers of the gateway understand. */
+export function expectForOperators(text: string): void {
   expect(text).not.toMatch(STACK);
   expect(text).not.toMatch(INTERNALS);
-  if (!isRaw) expect(text).not.toMatch(RAW_VALIDATION);
+  expect(text).not.toMatch(RAW_VALIDATION);
 }
