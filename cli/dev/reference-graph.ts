@@ -97,7 +97,11 @@ function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, st
       // webhooks use the service secret.
       engine: { name: 'apollo', rules: 'subgraphs', subscriptions: 'omit' },
       identity: { ...config.identity, serviceSecret: undefined },
-      limits: { ...config.limits, singleUse, modes: { ...modes, cost: modes.cost ?? 'measure', pageSize: modes.pageSize ?? 'measure' } },
+      limits: {
+        ...config.limits,
+        singleUse,
+        modes: { ...modes, cost: modes.cost === 'enforce' ? 'enforce' : 'measure', pageSize: modes.pageSize ?? 'measure' },
+      },
     };
   }
   return {

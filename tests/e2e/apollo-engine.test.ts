@@ -48,9 +48,13 @@ describe('gatefold serve --engine', () => {
   );
 
   it(
-    'lists all unsupported settings of the production defaults with what to set',
+    'lists all unsupported settings with what to set',
     async () => {
-      await using gatefold = serve(['--engine', 'apollo'], { REDIS_URL: 'redis://127.0.0.1:1', GATEFOLD_GRAPHQL__DEDUPE: 'true' });
+      await using gatefold = serve(['--engine', 'apollo'], {
+        REDIS_URL: 'redis://127.0.0.1:1',
+        GATEFOLD_GRAPHQL__DEDUPE: 'true',
+        GATEFOLD_LIMITS__MAX_COST: '100',
+      });
       const { code, output } = await endOf(gatefold);
       expect(code).toBe(2);
       for (const said of [

@@ -9,8 +9,6 @@ import { resolveGatewayConfig } from '../../../gateway/config/resolve-gateway-co
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { createHandFedStreams, type HandFedStreams } from '../../support/streams/hand-fed-streams.ts';
-import { openRawWebSocket } from '../../support/websocket/raw-websocket.ts';
-import { readStream } from '../../support/streams/stream-reader.ts';
 import { signToken } from '../../support/identity/tokens.ts';
 import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
@@ -36,37 +34,6 @@ describe('the page about subscriptions', () => {
     library = await startLibraryGateway({ subscribe: streams.subscribe });
   });
   afterEach(async () => library[Symbol.asyncDispose]());
-
-  it('the gateway sends the messages of the documented conversation', async () => {
-    await using socket = await openRawWebSocket(library.url);
-    for (const line of only('text example').trim().split('\n')) {
-      const message = JSON.parse(line.slice(2).replace('<token>', token())) as { readonly payload: { readonly data?: unknown } };
-      if (line.startsWith('> ')) {
-        socket.send(message);
-        continue;
-      }
-      if (line.includes('"next"')) (await streams.next()).push(message.payload.data, '17-0');
-      expect(await socket.next()).toEqual(message);
-    }
-    await streams.opened[0]?.returned;
-  });
-
-  it('the documented request returns the documented response', async () => {
-    const request = only('http example');
-    const response = only('http output');
-    const [, target = ''] = /^GET (\S+)/.exec(request) ?? [];
-    const [, accept = ''] = /^accept: (.*)$/m.exec(request) ?? [];
-    await using reader = await readStream(`${library.url}${target}`, { headers: { accept } });
-    const stream = await streams.next();
-    stream.push({ bookRenamed: { title: '1201' } }, '17-0');
-    stream.end();
-    const [head = '', ...body] = response.split('\n\n');
-    for (const line of head.split('\n').slice(1)) {
-      const [name = '', value] = line.split(': ');
-      expect(reader.headers.get(name)).toBe(value);
-    }
-    expect(await reader.rest()).toBe(`${body.join('\n\n').trimEnd()}\n\n`);
-  });
 
   it('the documented client renews its token before it expires', async () => {
     const code = `return (async () => {${blocksOf('js')[0] ?? ''}; return client; })()`;

@@ -68,7 +68,7 @@ describe('a change with an idempotency key that is not passed to the graph', () 
   ])('the replay of %s costs budget, and a caller without budget gets 429', async (_title, root, status) => {
     const spent: string[] = [];
     let isUsedUp = false;
-    const spend = (kind: string) => {
+    const spend = ({ kind }: { readonly kind: string }) => {
       if (isUsedUp) throw new GatewayError('RATE_LIMITED', 'It is used up.');
       spent.push(kind);
     };
