@@ -33,8 +33,8 @@ async function serve() {
   });
   const logged: string[] = [];
   const log = (facts: unknown): void => {
-    const { err } = facts as { readonly err?: unknown };
-    if (err instanceof Error) logged.push(err.message);
+    const { reason } = facts as { readonly reason?: unknown };
+    if (typeof reason === 'string') logged.push(reason);
   };
   const logger: Logger = { ...silentLogger, warn: log, error: log };
   const gateway = await createGateway({ profile: 'dev', server: { port: 0, internalPort: 0 } }, { logger, supergraphSource });

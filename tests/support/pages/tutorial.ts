@@ -22,8 +22,8 @@ export interface TutorialOptions {
 }
 
 export interface TutorialStep {
-  /** Line of the block in the page. */
-  readonly line: number;
+  /** Page, and line of the block. */
+  readonly location: string;
   /** First line of the block. */
   readonly title: string;
   readonly milliseconds: number;
@@ -41,19 +41,19 @@ export function isTutorial({ blocks }: MarkdownPage): boolean {
   return blocks.some(({ role }) => role.startsWith('terminal='));
 }
 
-/** Executes the blocks of a tutorial until one fails. */
-export async function runTutorial({ blocks }: MarkdownPage, options: TutorialOptions): Promise<void> {
+/** Executes the blocks of a tutorial of one or more pages until one fails. */
+export async function runTutorial(pages: readonly MarkdownPage[], options: TutorialOptions): Promise<void> {
   const { directory, env, adapt, onStep } = options;
   const shell = openShell(directory, env);
   const terminals = new Map<string, Terminal>();
   let output: Output = { text: () => '', isComplete: true };
   try {
-    for (const block of blocks) {
+    for (const [path, block] of pages.flatMap((page) => page.blocks.map((each) => [page.path, each] as const))) {
       const started = performance.now();
       const text = adapt(block.text);
       const problem = await execute({ ...block, text }).catch((error: Error) => error.message);
       const title = text.split('\n', 1)[0] ?? '';
-      onStep({ line: block.line, title, milliseconds: performance.now() - started, problem });
+      onStep({ location: `${path}:${block.line}`, title, milliseconds: performance.now() - started, problem });
       if (problem !== undefined) return;
     }
   } finally {
