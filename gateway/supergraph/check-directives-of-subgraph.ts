@@ -10,11 +10,11 @@ export interface DirectivesOfSubgraph {
   /** Uses that composition silently drops, and rules at locations where they are not enforced. */
   readonly problems: readonly CompositionProblem[];
   /** Uses that the supergraph must contain. */
-  readonly uses: readonly DirectiveUse[];
+  readonly uses: readonly SubgraphDirective[];
 }
 
 /** A directive of the gateway at one location of a subgraph. */
-export interface DirectiveUse {
+export interface SubgraphDirective {
   readonly subgraph: string;
   readonly location: DirectiveLocation;
   readonly directive: GatewayDirective;
@@ -41,7 +41,7 @@ export function checkDirectivesOfSubgraph(
   const problems: CompositionProblem[] = findMisspellings(document, features).map(({ coordinate, node, explanation }) =>
     problem({ subgraph, location: { coordinate, node } }, explanation),
   );
-  const uses: DirectiveUse[] = [];
+  const uses: SubgraphDirective[] = [];
   const isExternal = compileExternal(document, features);
   for (const location of directiveLocationsIn(document)) {
     const name = location.node.name.value;
@@ -78,7 +78,7 @@ function compileExternal(document: DocumentNode, features: readonly LinkedFeatur
  * Returns the directives of subgraphs that are missing in a supergraph, regardless of the reason. Costs of arguments and input fields that
  * composition omits are not missing, because clients cannot use these elements.
  */
-export function findDroppedDirectives(uses: readonly DirectiveUse[], supergraph: DocumentNode): readonly CompositionProblem[] {
+export function findDroppedDirectives(uses: readonly SubgraphDirective[], supergraph: DocumentNode): readonly CompositionProblem[] {
   const names = namesOfDirectives(readFeatures(supergraph));
   const composed = new Set(
     directiveLocationsIn(supergraph).map(({ coordinate, node }) => `${coordinate} @${names.get(node.name.value) ?? ''}`),
@@ -178,7 +178,7 @@ function linkOf(url: string, imports: readonly ImportEntry[]): string {
   return `@link(url: "${url}", import: [${names.join(', ')}])`;
 }
 
-function notComposed({ subgraph, location, directive }: DirectiveUse, line: string): CompositionProblem {
+function notComposed({ subgraph, location, directive }: SubgraphDirective, line: string): CompositionProblem {
   const name = location.node.name.value;
   const advice = line.includes('@link(')
     ? ` If @${name} is a custom directive, link it to a custom feature: ` +

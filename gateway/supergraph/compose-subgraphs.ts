@@ -1,7 +1,12 @@
 import type { CompositionSuccess, composeServices } from '@apollo/composition';
 import { type DefinitionNode, type DocumentNode, GraphQLError, Kind, parse, Source } from 'graphql';
 import { loadPackage } from '../platform/require-packages.ts';
-import { checkDirectivesOfSubgraph, type DirectiveUse, findDroppedDirectives, linkedDirectivesOf } from './check-directives-of-subgraph.ts';
+import {
+  checkDirectivesOfSubgraph,
+  type SubgraphDirective,
+  findDroppedDirectives,
+  linkedDirectivesOf,
+} from './check-directives-of-subgraph.ts';
 import { type CompositionProblem, toProblem } from './composition-problem.ts';
 import { GATEWAY_DIRECTIVES } from './gateway-directives.ts';
 import { refuseLostDirectives } from './refuse-lost-directives.ts';
@@ -86,7 +91,7 @@ function composeParsed(services: Parameters<ComposeServices>[0]): ReturnType<Com
 }
 
 /** Checks that the supergraph contains the directives of all subgraphs as written. */
-function checkDirectives(result: CompositionSuccess, uses: readonly DirectiveUse[]): readonly CompositionProblem[] {
+function checkDirectives(result: CompositionSuccess, uses: readonly SubgraphDirective[]): readonly CompositionProblem[] {
   const document = parse(result.supergraphSdl);
   const features = readFeatures(document);
   try {

@@ -1,10 +1,10 @@
 /**
- * Follows the tutorial of the documentation word for word: packs the package, and executes every block of its two pages in an empty folder, with the commands and files that the page shows. Compares every output that
- * the page shows.
+ * Follows the tutorial of the documentation word for word: packs the package, and executes every block of its two pages in an empty
+ * folder, with the commands and files that the pages show. Compares every output that the pages show.
  *
  * Duration: about 2 minutes
  *
- * The only differences from the page are free ports, and the tarball in place of the published package. Needs NGINX, which it installs
+ * The only differences from the pages are free ports, and the tarball in place of the published package. Needs NGINX, which it installs
  * where apt-get is available. Takes packages from the registry or from npm's cache.
  */
 import { execFile } from 'node:child_process';
