@@ -33,17 +33,19 @@ async function directoryWith(files: Readonly<Record<string, string>>): Promise<s
   return directory;
 }
 
-async function run({ args, env = {}, files = {}, preload }: CommandMistake) {
+async function run({ args, env = {}, files = {}, folder = '.', preload }: CommandMistake) {
   const script = preload === undefined ? {} : { 'preload.cjs': preload };
-  const cwd = await directoryWith({ 'supergraph.graphql': supergraph, ...GRAPH, ...files, ...script });
-  const options = preload === undefined ? {} : { NODE_OPTIONS: `--require ${join(cwd, 'preload.cjs')}` };
+  const directory = await directoryWith({ 'supergraph.graphql': supergraph, ...GRAPH, ...files, ...script });
+  const cwd = join(directory, folder);
+  await mkdir(cwd, { recursive: true });
+  const options = preload === undefined ? {} : { NODE_OPTIONS: `--require ${join(directory, 'preload.cjs')}` };
   try {
     const portOf = (arg: string): string => (arg === USED_PORT ? String(used.port) : arg);
     await using command = startCli(args.map(portOf), { cwd, env: { ...env, ...options } });
     const { code } = await command.exit;
     return { code, output: command.output() };
   } finally {
-    await rm(cwd, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 }
 
@@ -165,7 +167,7 @@ describe('given a mistake, a running gateway', () => {
 });
 
 it('All 33 mistakes are in the tables', () => {
-  const inTests = [8, 22];
+  const inTests = [8, 22, 27];
   const numbers = new Set([...COMMAND_MISTAKES, ...REQUEST_MISTAKES].map(({ number }) => number).concat(inTests));
   expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: 33 }, (_item, index) => index + 1));
 });

@@ -159,7 +159,7 @@ describe('gatefold dev, given files that change', () => {
       await using gateway = await dev();
       await gateway.waitFor(READY);
       await write('shared.graphql', 'type Sku { code: String, size: Unknown }\n');
-      await gateway.waitFor(/Unknown type Unknown\n {2}at shared\.graphql:1:32\nThe last valid supergraph remains in use\./);
+      await gateway.waitFor(/Unknown type Unknown\n {2}shared\.graphql:1:32\nThe last valid supergraph remains in use\./);
       expect((await gateway.query('{ film(id: "1") { id } }')).data).toEqual({ film: { id: '1' } });
       await write('shared.graphql', 'type Sku { code: String, size: Int }\n');
       await write('films.graphql', FILMS.replace('title: String', 'title: String sku: Sku tagline: String'));

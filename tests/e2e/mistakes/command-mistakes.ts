@@ -5,6 +5,8 @@ export interface CommandMistake {
   readonly mistake: string;
   /** Files in addition to those of `GRAPH`. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Folder in which the command runs, without files. @defaultValue the folder of the files */
+  readonly folder?: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Option of Node that runs a script before the command. */
@@ -287,6 +289,7 @@ export const COMMAND_MISTAKES: readonly CommandMistake[] = [
   {
     number: 23,
     mistake: 'a database of the reference graph that is down',
+    folder: 'empty',
     args: ['dev', '--port', '0', '--internal-port', '0'],
     env: { [DATABASE_VARIABLE]: 'postgres://user:hunter2@127.0.0.1:1/shop' },
     exitCode: 1,
