@@ -1,4 +1,4 @@
-import { type ASTNode, type DocumentNode, Kind, specifiedDirectives } from 'graphql';
+import { type ASTNode, type DirectiveDefinitionNode, type DocumentNode, Kind, specifiedDirectives } from 'graphql';
 import { type DirectiveLocation, directiveLocationsIn } from './directive-locations.ts';
 import { GATEWAY_DIRECTIVES, type GatewayDirective } from './gateway-directives.ts';
 import { directiveNameIn, type LinkedFeature } from './read-features.ts';
@@ -7,13 +7,19 @@ import { SupergraphInvalid } from './supergraph-invalid.ts';
 /** Directives of the gateway that restrict no access. Authorization rules are checked where they are read. */
 const OTHERS: readonly GatewayDirective[] = [...GATEWAY_DIRECTIVES.values()].filter(({ isGuard }) => !isGuard);
 
+/** Arguments of the directives that restrict access. A directive with one of them may be a rule under another name. */
+const GUARD_ARGUMENTS: ReadonlySet<string> = new Set(['policies', 'requires', 'scopes']);
+
+/** Locations of `@authenticated`, which has no arguments. A directive without arguments at these locations may be the same rule. */
+const LOCATIONS_OF_AUTHENTICATED = 'ENUM FIELD_DEFINITION INTERFACE OBJECT SCALAR';
+
 /** Directives of GraphQL. */
 const OF_GRAPHQL: ReadonlySet<string> = new Set(specifiedDirectives.map(({ name }) => name));
 
 /**
  * Rejects a supergraph in which directives were lost: they are applied without a linked feature, so they would be ignored, or they are
  * defined and never applied. In the second case, a subgraph may use them without composing them. Composition links the feature of every
- * directive that it copies, so any other directive may be a rule under another name.
+ * directive that it copies, so a directive without a link that is defined like a rule may be a rule under another name.
  *
  * @throws SupergraphInvalid that names the directive with its line and the remedy
  */
@@ -30,7 +36,8 @@ export function refuseLostDirectives(document: DocumentNode, features: readonly 
     const use = locations.find(({ node }) => node.name.value === directive.name);
     if (use !== undefined) throw notLinked(use, directive);
   }
-  const unknown = locations.find(({ node }) => !OF_GRAPHQL.has(node.name.value) && !belongsTo(node.name.value, features));
+  const isUnknown = (name: string): boolean => !OF_GRAPHQL.has(name) && !belongsTo(name, features) && isLikeGuard(defined.get(name));
+  const unknown = locations.find(({ node }) => isUnknown(node.name.value));
   if (unknown !== undefined) throw ofNoFeature(unknown);
   for (const directive of OTHERS) {
     const names = isUnlinked(directive) ? [directive.name] : namesIn(directive, features);
@@ -41,6 +48,15 @@ export function refuseLostDirectives(document: DocumentNode, features: readonly 
     const isApplied = siblings.some((one) => namesIn(one, features).some((name) => applied.has(name)));
     if (!isApplied) throw appliedNowhere(siblings, directive, definition);
   }
+}
+
+/** Whether a directive is defined like one that restricts access. Without a definition, nothing shows that it is not one. */
+function isLikeGuard(definition: DirectiveDefinitionNode | undefined): boolean {
+  if (definition === undefined) return true;
+  const { arguments: parameters = [], locations } = definition;
+  if (parameters.length > 0) return parameters.some(({ name }) => GUARD_ARGUMENTS.has(name.value));
+  const names = locations.map(({ value }) => value).toSorted();
+  return names.join(' ') === LOCATIONS_OF_AUTHENTICATED;
 }
 
 /** Whether a directive belongs to a linked feature: by its import, or by the namespace of the feature. */
@@ -59,7 +75,7 @@ function namesIn({ name, feature: identity }: GatewayDirective, features: readon
 function ofNoFeature({ coordinate, node }: DirectiveLocation): SupergraphInvalid {
   return new SupergraphInvalid(
     `The supergraph cannot be served: ${coordinate} has @${node.name.value}${lineOf(node)}, but the schema links no feature with a directive ` +
-      'of that name, so the gateway cannot determine whether it is a rule. Link the feature that it belongs to, or remove it.',
+      'of that name, and it is defined like an authorization rule. Link the feature that it belongs to, or remove it.',
   );
 }
 

@@ -47,6 +47,27 @@ describe('loadSupergraph', () => {
     expect(createQueryPlanner(renamed).plan(input)).toEqual(createQueryPlanner(storefrontSdl()).plan(input));
   });
 
+  /** Applies a directive without a link to a field. */
+  const withUnlinked = (definition: string, use: string): string =>
+    `${storefrontSdl().replace('\n  name: String!', `\n  name: String! ${use}`)}\n${definition}\n`;
+
+  it.each([
+    ['@guard(requires:)', 'directive @guard(requires: Int) on FIELD_DEFINITION', '@guard(requires: 1)'],
+    ['@guard(scopes:)', 'directive @guard(scopes: [[String!]!]!) on FIELD_DEFINITION | OBJECT', '@guard(scopes: [["a"]])'],
+    ['@guard(policies:)', 'directive @guard(policies: [[String!]!]!) on FIELD_DEFINITION', '@guard(policies: [["a"]])'],
+    ['@guard like @authenticated', 'directive @guard on FIELD_DEFINITION | OBJECT | INTERFACE | SCALAR | ENUM', '@guard'],
+  ])('rejects a directive without a link that is defined like a rule: %s', (_title, definition, use) => {
+    expect(messageOf(withUnlinked(definition, use))).toMatch(/has @guard \(line \d+\), .* defined like an authorization rule/);
+  });
+
+  it.each([
+    ['@tag', 'directive @tag(name: String!) repeatable on FIELD_DEFINITION | OBJECT', '@tag(name: "a")'],
+    ['@beta without arguments', 'directive @beta on FIELD_DEFINITION', '@beta'],
+    ['@feature', 'directive @feature(name: String!) on FIELD_DEFINITION', '@feature(name: "a")'],
+  ])('loads a supergraph with a directive without a link that is no rule: %s', (_title, definition, use) => {
+    expect(() => loadSupergraph(withUnlinked(definition, use))).not.toThrow();
+  });
+
   it('rejects a key with a syntax error', () => {
     expect(messageOf(storefrontSdl().replace('key: "id"', 'key: "id {"'))).toMatch(/^The supergraph cannot be served: Syntax Error/);
   });
