@@ -1,7 +1,7 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
 import { argumentsOf, type DirectiveLocation, directiveLocationsIn } from './directive-locations.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
-import { FEDERATION, FEDERATION_DIRECTIVES, GATEWAY_DIRECTIVES, OWN_FEATURES } from './gateway-directives.ts';
+import { FEDERATION, FEDERATION_DIRECTIVES, FEDERATION_LINK, GATEWAY_DIRECTIVES, OWN_FEATURES } from './gateway-directives.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
 /** A use of a directive, or a link, that refers to a feature of the gateway with an unknown name. */
@@ -18,6 +18,12 @@ const DIRECTIVES_OF: ReadonlyMap<string, ReadonlySet<string>> = directivesByFeat
 
 /** Matches addresses on the host of Gatefold's features, or on a subdomain of it, with any scheme. */
 const OWN_HOST = /^(?:[a-z][\w+.-]*:)?\/*(?:[^/?#@]*@)?(?:[\w-]+\.)*gatefold\.dev\.?(?::\d*)?(?:[/?#]|$)/i;
+
+/** Matches addresses on the host of the federation specification, in any spelling. */
+const SPECIFICATION_HOST = /^\s*(?:[a-z][\w+.-]*:)?\/*(?:[^/?#@]*@)?(?:[\w-]+\.)*specs\.apollo\.dev\.?(?::\d*)?(?:[/?#]|$)/i;
+
+/** Matches the spelling that composition recognizes. */
+const SPECIFICATION_URL = /^https:\/\/specs\.apollo\.dev\/\w+\/v\d+\.\d+\/?$/;
 
 /**
  * Finds names that look like directives of the gateway but are not. Examples are a prefixed name when the link defines another name, such
@@ -64,7 +70,7 @@ function misspelledLink({ coordinate, node }: DirectiveLocation, features: reado
   const { url, feature: older } = argumentsOf(node);
   const feature = features.find((one) => one.url === (url ?? older));
   if (feature === undefined) return [];
-  const issue = issueOfAddress(feature) ?? issueOfImports(feature);
+  const issue = issueOfAddress(feature) ?? issueOfSpecification(feature) ?? issueOfImports(feature);
   return issue === undefined ? [] : [{ coordinate, node, explanation: issue }];
 }
 
@@ -73,6 +79,26 @@ function issueOfAddress({ url, identity, version }: LinkedFeature): string | und
   if (OWN_FEATURES.get(identity)?.includes(version) === true) return undefined;
   const known = [...OWN_FEATURES].flatMap(([one, versions]) => versions.map((number) => `${one}/v${number}`));
   return `The gateway does not support the feature ${url} and would ignore its directives. Link one of ${known.join(', ')}.`;
+}
+
+/**
+ * Finds addresses that only resemble those of the federation specification. Composition treats them as custom features, so it ignores their
+ * rules if the subgraph also defines the directives, as many libraries do.
+ */
+function issueOfSpecification({ url, identity, name, imports }: LinkedFeature): string | undefined {
+  const isOnHost = SPECIFICATION_HOST.test(url);
+  const isNearFederation = identity !== FEDERATION && name.toLowerCase() === 'federation';
+  if (isOnHost && (isNearFederation || !SPECIFICATION_URL.test(url))) {
+    return `The gateway does not support the feature ${url} and would ignore its directives. Write the address as "${FEDERATION_LINK}".`;
+  }
+  if (!isOnHost && !isNearFederation) return undefined;
+  const foreign = [...imports.keys()].find((imported) => {
+    const directive = GATEWAY_DIRECTIVES.get(imported.slice(1));
+    return directive?.carrier.by === 'federation' && identity !== FEDERATION && identity !== directive.feature;
+  });
+  return foreign === undefined
+    ? undefined
+    : `${url} has no directive ${foreign}, so the gateway would ignore it. Import it from "${FEDERATION_LINK}".`;
 }
 
 function issueOfImports({ url, identity, imports }: LinkedFeature): string | undefined {

@@ -77,6 +77,35 @@ describe('composeSubgraphs', () => {
     expect(composition.errors?.map(({ code }) => code)).toContain('SATISFIABILITY_ERROR');
   });
 
+  it.each([
+    'http://specs.apollo.dev/federation/v2.9',
+    'HTTPS://specs.apollo.dev/federation/v2.9',
+    'https://specs.apollo.dev:443/federation/v2.9',
+    'https://specs.apollo.dev//federation/v2.9',
+    'https://specs.apollo.dev/Federation/v2.9',
+    'https://specs.apollo.dev/federaton/v2.9',
+    'https://specs.apollo.dev/federation/v2',
+    'https://specs.apollographql.com/federation/v2.9',
+  ])('rejects rules that are imported from %s', (address) => {
+    // Many libraries define the directives in the SDL of a subgraph, so composition accepts them without their meaning.
+    const sdl = `extend schema @link(url: "${address}", import: ["@authenticated"])
+      directive @authenticated on FIELD_DEFINITION
+      type Query { secret: String @authenticated }`;
+    const { errors = [] } = composeSubgraphs([subgraph('users', sdl)]);
+    expect(errors.map(({ message }) => message)).toContainEqual(expect.stringContaining('https://specs.apollo.dev/federation/v2.9"'));
+  });
+
+  it('accepts a custom directive with the name of a rule, imported from a custom feature', () => {
+    const link = (url: string, name: string) => `extend schema @link(url: "${url}", import: ["@${name}"])\n`;
+    const composition = composeSubgraphs([
+      subgraph(
+        'users',
+        `${LINK}\n${link('https://example.com/policy/v1.0', 'policy')}directive @policy on OBJECT\ntype Query @policy { a: Int }`,
+      ),
+    ]);
+    expect(composition.errors).toBeUndefined();
+  });
+
   it('includes directives that are defined in a separate file in the supergraph', () => {
     const cache =
       'extend schema @link(url: "https://example.com/cache/v1.0", import: ["@fresh"]) @composeDirective(name: "@fresh")\n' +
