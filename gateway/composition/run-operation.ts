@@ -33,9 +33,14 @@ export function createRun({ load, execute, logger }: RunDependencies): (input: O
 }
 
 /** @throws TypeError when the input is not that of an operation */
-function toRequest({ query, operationName, variables, principal = ANONYMOUS, headers = {}, signal }: OperationInput): OperationRequest {
+function toRequest({ query, signal, headers = {}, principal = ANONYMOUS, ...input }: OperationInput): OperationRequest {
   if (typeof query !== 'string' || query.trim() === '') throw new TypeError('gateway.run: "query" must be the text of a GraphQL document.');
-  if (variables !== undefined && (typeof variables !== 'object' || variables === null || Array.isArray(variables)))
+  // Applications pass both as a client has sent them in JSON, where null is the same as an absent value.
+  const operationName = input.operationName ?? undefined;
+  const variables = input.variables ?? undefined;
+  if (operationName !== undefined && typeof operationName !== 'string')
+    throw new TypeError('gateway.run: "operationName" must be the name of an operation of the document.');
+  if (variables !== undefined && (typeof variables !== 'object' || Array.isArray(variables)))
     throw new TypeError('gateway.run: "variables" must be an object of values by name.');
   if (!(principal.roles instanceof Set) || !(principal.scopes instanceof Set))
     throw new TypeError('gateway.run: "principal" must have the sets "roles" and "scopes". Without a principal, the caller is anonymous.');

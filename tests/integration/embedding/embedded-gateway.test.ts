@@ -109,6 +109,7 @@ describe('run, given wrong input', () => {
     ['no query', {}],
     ['an empty query', { query: ' ' }],
     ['variables in a list', { query: '{ greeting }', variables: ['x'] }],
+    ['an operation name that is a number', { query: '{ greeting }', operationName: 5 }],
     ['a principal without sets', { query: '{ greeting }', principal: { kind: 'user', id: '7', roles: [], scopes: [] } }],
   ])('throws a TypeError for %s', async (_what, input) => {
     const gateway = await newGateway();
@@ -134,6 +135,12 @@ describe('run, given wrong input', () => {
 });
 
 describe('run, given a valid operation', () => {
+  it('accepts null for absent variables and operation names, as in JSON', async () => {
+    const gateway = await newGateway();
+    const input = { query: '{ greeting }', variables: null, operationName: null };
+    expect(await gateway.run(input as never)).toEqual({ data: { greeting: 'Hello nobody' } });
+  });
+
   it('returns exactly the data, for the named operation and its variables', async () => {
     const gateway = await newGateway();
     const query = 'query A { greeting } query B($name: String) { hi: greeting(name: $name) }';
