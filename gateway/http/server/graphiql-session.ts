@@ -61,7 +61,10 @@ async function signTokens(key: string): Promise<readonly { readonly name: string
  * Whether a request may receive tokens: it comes from this machine without a proxy, it names a loopback host, so that no other site can
  * reach the gateway by DNS rebinding, and it was not sent by a page of another origin.
  */
-function mayReceiveTokens({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
+function mayReceiveTokens({ socket, headers, httpVersion }: Pick<IncomingMessage, 'socket' | 'headers' | 'httpVersion'>): boolean {
+  // Browsers do not use HTTP/1.0, but reverse proxies do. By default, nginx sends it with the address of the gateway as the host, and without
+  // any header about the client.
+  if (httpVersion === '1.0') return false;
   const { host = '', origin, 'sec-fetch-site': site } = headers;
   const isSameOrigin =
     (site === undefined || site === 'same-origin' || site === 'none') && (origin === undefined || hostOf(origin) === host);

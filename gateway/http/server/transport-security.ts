@@ -54,12 +54,20 @@ export function createServicePathCheck(isProxy: InNetworks | undefined): (reques
 
 /** Headers that proxies add to requests that they forward. */
 const FORWARDING_HEADERS = [
+  'cf-connecting-ip',
+  'fastly-client-ip',
   'forwarded',
+  'true-client-ip',
   'via',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-envoy-external-address',
   'x-forwarded-for',
   'x-forwarded-host',
   'x-forwarded-port',
   'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-original-host',
   'x-real-ip',
 ];
 

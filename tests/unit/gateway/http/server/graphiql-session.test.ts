@@ -1,7 +1,7 @@
 import { request as httpRequest, createServer } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { type AddressInfo, connect } from 'node:net';
+import { json, text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { resolveGatewayConfig } from '../../../../../gateway/config/resolve-gateway-config.ts';
@@ -17,6 +17,16 @@ interface Body {
 
 /** Requests the session data over a real connection. @param headers `host` with `PORT` gets the port of the server */
 async function fetchSession(config: GatewayConfigInput, headers: Readonly<Record<string, string>> = {}): Promise<Body> {
+  return withSession(config, async (port) => {
+    const withPort = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', String(port))]));
+    const request = httpRequest({ host: '127.0.0.1', port, path: '/studio/session.json', headers: withPort }).end();
+    const [response] = await once(request, 'response');
+    expect(response.headers['cache-control']).toBe('no-store');
+    return (await json(response)) as Body;
+  });
+}
+
+async function withSession<Result>(config: GatewayConfigInput, use: (port: number) => Promise<Result>): Promise<Result> {
   const session = createGraphiqlSession({ config: resolveGatewayConfig(config), startingQuery: () => '{ a }' });
   const server = createServer((request, response) => {
     void session.respond(request).then((sent) => response.writeHead(sent.status, sent.headers).end(sent.body));
@@ -24,11 +34,7 @@ async function fetchSession(config: GatewayConfigInput, headers: Readonly<Record
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   try {
-    const withPort = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', String(port))]));
-    const request = httpRequest({ host: '127.0.0.1', port, path: '/studio/session.json', headers: withPort }).end();
-    const [response] = await once(request, 'response');
-    expect(response.headers['cache-control']).toBe('no-store');
-    return (await json(response)) as Body;
+    return await use(port);
   } finally {
     server.close();
   }
@@ -52,8 +58,18 @@ describe('the session data of GraphiQL', () => {
     ['was sent by a page of another site', { 'sec-fetch-site': 'cross-site' }],
     ['was forwarded by a proxy', { 'x-forwarded-for': '127.0.0.1' }],
     ['was forwarded by a tunnel', { forwarded: 'for=127.0.0.1' }],
+    ['was forwarded by a content delivery network', { 'cf-connecting-ip': '192.0.2.1' }],
   ])('contains no tokens for a request that %s', async (_, headers) => {
     expect(await fetchSession(DEV, headers)).toEqual({ tokens: [], query: '{ a }' });
+  });
+
+  it('contains no tokens for HTTP/1.0, with which nginx forwards requests', async () => {
+    const response = await withSession(DEV, async (port) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`GET /studio/session.json HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+      return text(socket);
+    });
+    expect(response).toContain('{"tokens":[],"query":"{ a }"}');
   });
 
   it('contains no query if introspection is off', async () => {
