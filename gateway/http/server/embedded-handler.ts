@@ -49,6 +49,7 @@ export function createEmbeddedHandlers({ handlers, load, logger }: EmbeddedHandl
   let isClosing = false;
   let watch: NodeJS.Timeout | undefined;
   let onIdle: (() => void) | undefined;
+  let reported: string | undefined;
 
   /** Applies the limits on pending bytes. The server of the application counts its connections itself. */
   function bind(socket: Duplex): void {
@@ -88,9 +89,14 @@ export function createEmbeddedHandlers({ handlers, load, logger }: EmbeddedHandl
     sendResponse(request, response, handlers().public.toErrorResponse(error, request));
   }
 
-  /** Rejects a request because the supergraph cannot be loaded. The application learns the reason from `load` and from the log. */
+  /**
+   * Rejects a request because the supergraph cannot be loaded. The application learns the reason from `load` and from the log, which contains
+   * each reason once, so that clients cannot fill it.
+   */
   function refuseUnloaded(request: IncomingMessage, response: ServerResponse, cause: unknown): void {
-    if (!(cause instanceof GatewayError)) logger.error({ err: cause }, 'The supergraph cannot be loaded.');
+    const reason = String(cause); // Each attempt to load it throws another object.
+    if (!(cause instanceof GatewayError) && reported !== reason) logger.error({ err: cause }, 'The supergraph cannot be loaded.');
+    reported = reason;
     refuse(request, response, cause instanceof GatewayError ? cause : noSupergraph(cause));
   }
 

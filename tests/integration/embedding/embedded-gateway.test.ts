@@ -204,6 +204,16 @@ describe('handler, given a server of the application', () => {
     expect(await post(url, '{ greeting }')).toMatchObject({ status: 503, body: { errors: [{ extensions: { code: 'NO_SUPERGRAPH' } }] } });
   });
 
+  it('logs once why the supergraph cannot be loaded, so that clients cannot fill the log', async () => {
+    const lines: string[] = [];
+    const logger = { ...silentLogger, error: (_facts: object, message: string) => void lines.push(message) };
+    const gateway = await createGateway({ supergraph: { sdl: 'type Query { a: Int }' } }, { logger: logger as typeof silentLogger });
+    endings.push(() => gateway.close());
+    const { url } = await serve(gateway.handler);
+    for (let count = 0; count < 3; count += 1) expect((await post(url, '{ greeting }')).status).toBe(503);
+    expect(lines.filter((line) => line === 'The supergraph cannot be loaded.')).toHaveLength(1);
+  });
+
   it('responds with 404 for other paths, unless it can call next', async () => {
     const gateway = await newGateway();
     const alone = await serve(gateway.handler);
