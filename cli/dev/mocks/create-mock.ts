@@ -170,7 +170,7 @@ export function createMock(files: readonly SdlFile[]): Mock {
     const seed = [owner.identity, fieldName, ...(Object.keys(args).length > 0 ? [JSON.stringify(args)] : [])].join(' ');
     const isRoot = parent === undefined && info.operation.operation === OperationTypeNode.QUERY;
     const position = { seed, index: 0, isRoot, given: givenByArguments(args, info) };
-    const given = owner.given[fieldName];
+    const given = Object.hasOwn(owner.given, fieldName) ? owner.given[fieldName] : undefined; // A field can be named `constructor`.
     if (given !== undefined) return adopt(given, returnType, position);
     const override = overrides.valueOf(owner.typeName, fieldName);
     if (override !== undefined) return adopt(choose(override, returnType, seed), returnType, position);

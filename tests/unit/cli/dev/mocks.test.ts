@@ -88,6 +88,13 @@ describe('a mock of a subgraph with several files', () => {
     expect(errors?.[0]?.message).toBe('The subgraph has no entity Actor.');
   });
 
+  it('responds to fields with the names of properties that every object has', async () => {
+    const text = 'type Query { constructor: String thing: Thing } type Thing { id: ID! toString: Int! }';
+    const { data, errors } = await createMock([{ path: 'a.graphql', text }]).execute({ query: '{ constructor thing { toString } }' });
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({ constructor: expect.any(String), thing: { toString: expect.any(Number) } });
+  });
+
   it('returns the same values for the same id in every run, and different ones for another id', async () => {
     const query = '{ film(id: "7") { id title year genre released price tags reviews { id stars film { id title } } } }';
     const first = await dataOf(createMock([FILMS, REVIEWS]), query);
