@@ -52,11 +52,23 @@ export function createPrettyWriter({ write, hasColors }: PrettyWriterOptions): P
     write(line) {
       const { level, time, msg = '', err, ...fields } = JSON.parse(line) as LogEntry;
       const { name, color } = LEVELS.findLast(({ from }) => level >= from) ?? LEVELS[0];
-      const head = [paint(timeOfDay(time), DIM), paint(name.padEnd(5), color), msg, paint(describeFields(fields), DIM)];
-      const lines = [head.filter((part) => part !== '').join(' '), ...describeError(err, level).map((text) => `  ${text}`)];
+      const head = [paint(timeOfDay(time), DIM), paint(name.padEnd(5), color), visible(msg), paint(visible(describeFields(fields)), DIM)];
+      const lines = [head.filter((part) => part !== '').join(' '), ...describeError(err, level).map((text) => `  ${visible(text)}`)];
       write(`${lines.join('\n')}\n`);
     },
   };
+}
+
+/**
+ * Characters that a terminal obeys or does not show: controls except tab and line feed, line separators, and controls of the direction of
+ * text. Clients choose some values, such as the name of an operation, and must not be able to change or hide other lines.
+ */
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+function visible(text: string): string {
+  return text.replace(INVISIBLE, (character) =>
+    character === '\n' || character === '\t' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function timeOfDay(time: number): string {

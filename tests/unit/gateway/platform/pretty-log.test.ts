@@ -31,6 +31,14 @@ describe('the pretty log', () => {
     expect(text).toMatch(/^10:00:00 WARN {2}It failed\. subgraph=films reason="not found" list=x{199}…\n$/);
   });
 
+  it('prints control characters as escapes, so that no client changes the terminal or other lines', () => {
+    const hostile = 'a\u001B[2J\u009B31m\u0007\u202Eb';
+    const shown = String.raw`a\u001b[2J\u009b31m\u0007\u202eb`;
+    const log = (logger: Logger) => logger.error({ operation: hostile, err: new SupergraphInvalid(hostile) }, hostile);
+    expect(written(log)).toBe(`10:00:00 ERROR ${shown} operation=${shown}\n  ${shown}\n`);
+    expect(written(log, true)).not.toContain('[2J\u009B');
+  });
+
   it('uses colors only if the output shows them', () => {
     expect(written((logger) => logger.info({}, 'Ready.'))).toBe('10:00:00 INFO  Ready.\n');
     expect(written((logger) => logger.info({}, 'Ready.'), true)).toContain('\u001B[32mINFO \u001B[0m Ready.');
