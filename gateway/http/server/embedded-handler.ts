@@ -6,6 +6,7 @@ import { createWriteDeadlines, type Writing } from '../../platform/http/limits/w
 import { joinDuplicateHeaders } from '../../platform/http/request/join-duplicate-headers.ts';
 import { sendResponse } from '../../platform/http/response/send-response.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { isHealth } from '../internal/health.ts';
 import type { ListenerHandlers } from './listeners.ts';
 import type { PublicHandler } from './public-handler.ts';
 
@@ -108,6 +109,11 @@ export function createEmbeddedHandlers({ handlers, load, logger }: EmbeddedHandl
       bind(request.socket);
       track({ socket: request.socket, response });
       if (isClosing) return refuse(request, response, closing());
+      if (isHealth(request.url ?? '')) {
+        // A probe must not wait for the supergraph, but starts loading it: a gateway that is not ready gets no other requests.
+        if (!isLoaded) void load().catch(() => undefined);
+        return respond(request, response);
+      }
       whenLoaded(
         () => respond(request, response),
         (error) => refuseUnloaded(request, response, error),

@@ -204,6 +204,21 @@ describe('handler, given a server of the application', () => {
     expect(await post(url, '{ greeting }')).toMatchObject({ status: 503, body: { errors: [{ extensions: { code: 'NO_SUPERGRAPH' } }] } });
   });
 
+  it('responds to probes while the supergraph is not loaded, and loads it', async () => {
+    const silent = await serve(() => undefined);
+    const waiting = await newGateway({ supergraph: { url: silent.url } });
+    const { url } = await serve(waiting.handler);
+    const statusOf = async (address: string) => (await fetch(address, { signal: AbortSignal.timeout(5_000) })).status;
+    expect(await statusOf(`${url}/health/live`)).toBe(200);
+    expect(await statusOf(`${url}/health/ready`)).toBe(503);
+
+    const loading = await newGateway();
+    const { url: other } = await serve(loading.handler);
+    await statusOf(`${other}/health/ready`);
+    await loading.load();
+    expect(await statusOf(`${other}/health/ready`)).toBe(200);
+  });
+
   it('logs once why the supergraph cannot be loaded, so that clients cannot fill the log', async () => {
     const lines: string[] = [];
     const logger = { ...silentLogger, error: (_facts: object, message: string) => void lines.push(message) };
