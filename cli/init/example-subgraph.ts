@@ -70,7 +70,7 @@ const rootValue = {
   _entities: ({ representations }) => representations.map(({ id }) => films.get(id) ?? null),
 };
 
-createServer(async (request, response) => {
+const server = createServer(async (request, response) => {
   response.setHeader('content-type', 'application/json');
   try {
     const { query: source, variables: variableValues, operationName } = JSON.parse(await text(request));
@@ -78,12 +78,22 @@ createServer(async (request, response) => {
   } catch (error) {
     response.writeHead(400).end(JSON.stringify({ errors: [{ message: error.message }] }));
   }
-}).listen(port, '127.0.0.1', () => console.log(\`The subgraph films serves http://127.0.0.1:\${port}/graphql.\`));
+});
+server.on('error', ({ code }) => {
+  console.error(\`The subgraph films cannot listen on 127.0.0.1:\${port} (\${code}). Stop the process that uses the port, or set FILMS_PORT and SUBGRAPH_FILMS_URL.\`);
+  process.exitCode = 1;
+});
+server.listen(port, '127.0.0.1', () => console.log(\`The subgraph films serves http://127.0.0.1:\${port}/graphql.\`));
 `;
 
 const DEV = `// Starts the example subgraph and the gateway. Without the example, use \`gatefold dev\` alone.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 
+if (!existsSync('node_modules/gatefold')) {
+  console.error('The packages of this project are not installed. Run \`npm install\` in its folder, then \`npm run dev\`.');
+  process.exit(1);
+}
 const commands = [['subgraphs/films/server.js'], ['node_modules/gatefold/dist/cli/main.js', 'dev', ...process.argv.slice(2)]];
 const children = commands.map((args) => spawn(process.execPath, args, { stdio: 'inherit' }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => children.forEach((child) => child.kill(signal)));
