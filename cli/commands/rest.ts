@@ -9,7 +9,7 @@ export function restCommand(terminal: Terminal): Command {
   command
     .command('init')
     .description('Write draft REST documents for a graph, as a starting point for your own.')
-    .option('--supergraph <file>', 'a supergraph, a public schema, or a composition file', 'schema/supergraph.graphql')
+    .option('--supergraph <file>', 'a supergraph, a public schema, or a composition file (default: supergraph.file of the configuration)')
     .option('-o, --out <directory>', 'output directory', 'schema/rest')
     .option(...JSON_OPTION)
     .action(async (options: RestInitOptions) => {

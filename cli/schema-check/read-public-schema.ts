@@ -5,6 +5,8 @@ import { readSupergraphFile } from '../read-supergraph.ts';
 
 /** Detects a supergraph by the link to the join specification. */
 const SUPERGRAPH = /@(?:\w+)\(\s*(?:url|feature):\s*"https:\/\/specs\.apollo\.dev\/join\//;
+/** Detects a subgraph by the link to the federation specification, which a supergraph does not have. */
+const SUBGRAPH = /@link\(\s*url:\s*"https:\/\/specs\.apollo\.dev\/federation\//;
 
 /**
  * Reads the public schema from a supergraph, from the SDL of a public schema, or from a composition file, which is composed.
@@ -25,6 +27,12 @@ export async function readGraph(path: string): Promise<ReadGraph> {
     if (!SUPERGRAPH.test(text)) return { schema: buildSchema(text) };
     return loadSupergraph(text);
   } catch (cause) {
+    if (SUBGRAPH.test(text)) {
+      throw new CommandFailed(
+        `${path} is the SDL of a subgraph, not a supergraph or a public schema. List it in a composition file, and pass that file instead.`,
+        { cause },
+      );
+    }
     throw new CommandFailed(`${path} is not a valid schema: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }

@@ -21,9 +21,10 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(directory, { recursive: true }));
 
-async function restInit(supergraph: string) {
-  const terminal = recordingTerminal();
-  const exitCode = await runCommandLine(['rest', 'init', '--supergraph', supergraph, '--out', out], terminal);
+async function restInit(supergraph: string | undefined, env: Readonly<Record<string, string>> = {}) {
+  const terminal = recordingTerminal(env);
+  const source = supergraph === undefined ? [] : ['--supergraph', supergraph];
+  const exitCode = await runCommandLine(['rest', 'init', ...source, '--out', out], terminal);
   return { exitCode, warned: terminal.warned.join('\n'), printed: terminal.printed.join('\n') };
 }
 
@@ -48,6 +49,21 @@ describe('gatefold rest init', () => {
       exitCode: 1,
       warned: expect.stringMatching(/no root field returns an object:\n {2}Query\.time: no object in the result, which is String\./),
     });
+  });
+
+  it('asks for a composition file if it receives the SDL of a subgraph', async () => {
+    const schema = join(directory, 'films.graphql');
+    await writeFile(schema, 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9")\ntype Query { film: String }');
+    expect(await restInit(schema)).toMatchObject({ exitCode: 1, warned: expect.stringContaining('List it in a composition file') });
+  });
+
+  it('names the setting if no supergraph is configured', async () => {
+    expect(await restInit(undefined)).toMatchObject({ exitCode: 2, warned: expect.stringContaining('set supergraph.file') });
+  });
+
+  it('reads the supergraph of the configuration by default', async () => {
+    expect(await restInit(undefined, { GATEFOLD_SUPERGRAPH__FILE: REFERENCE })).toMatchObject({ exitCode: 0 });
+    expect((await routesOf(REFERENCE)).rows).toContain('GET /books 200');
   });
 
   it('writes valid documents for a graph of another domain', async () => {
