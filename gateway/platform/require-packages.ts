@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { packageRoot } from './package-root.ts';
+
+/** Whether npx runs Gatefold without an installation in the working directory. */
+const isInNpxCache = packageRoot.split(sep).includes('_npx');
 
 /** Error for optional packages that a setting or a command requires but that are not installed. */
 export class PackagesMissing extends Error {
   constructor(names: readonly string[], neededFor: string) {
     const [subject, verb] = names.length === 1 ? ['package', 'is'] : ['packages', 'are'];
-    const command = `npm install ${names.map((name) => `"${name}@${supportedVersion(name)}"`).join(' ')}`;
+    // A package in the working directory is not visible from the cache of npx, so Gatefold has to be installed next to it.
+    const beside = isInNpxCache ? 'gatefold ' : '';
+    const command = `npm install ${beside}${names.map((name) => `"${name}@${supportedVersion(name)}"`).join(' ')}`;
     super(`The ${subject} ${names.join(', ')} ${verb} required for ${neededFor}, but not installed. Install with: ${command}`);
     this.name = 'PackagesMissing';
   }
