@@ -76,7 +76,14 @@ export function welcome(
     ...(isReference && tokens !== undefined
       ? ['', 'Paste these lines into a shell, then run:', '', ...examples(url, apiKey !== undefined, login !== undefined)]
       : []),
-    ...(isReference ? [] : ['', 'A query of this graph:', '', ownExample(url, query, tokens !== undefined)]),
+    ...(isReference
+      ? []
+      : [
+          '',
+          tokens === undefined ? 'A query of this graph:' : 'Paste these lines into a shell, then run a query of this graph:',
+          '',
+          ownExample(url, query, tokens !== undefined),
+        ]),
     '',
     'Ctrl-C stops everything.',
   ].join('\n');

@@ -18,7 +18,7 @@ export async function dev(options: DevOptions, terminal: Terminal): Promise<void
   const settings = await readDevSettings(options, terminal);
   const { host, port } = settings.config.server;
   try {
-    await requireFreePort(host, port, 'PORT=5000 npm start, or --port');
+    await requireFreePort(host, port, settings.isReference ? 'PORT=5000 npm start, or --port' : '--port 5000, or the setting server.port');
     await (settings.isReference ? serveReference : serveOwn)(settings, { options, terminal, stop });
   } catch (error) {
     // If the operator stops the command during the start, the resulting error is not reported.
