@@ -54,7 +54,7 @@ export async function readComposition(path: string): Promise<CompositionInput> {
       Object.entries(subgraphs).map(async ([name, { url = '', files = [] }]) => ({
         name,
         url,
-        files: introspected.get(name) ?? (await Promise.all(files.map(readSource))),
+        files: introspected.get(name) ?? (await Promise.all(files.map((file) => readSource(file, name)))),
       })),
     ),
   };
@@ -73,7 +73,7 @@ export async function readCompositionFile(path: string): Promise<CompositionFile
 
 /** Reads the values with their locations. The YAML parser is loaded on demand, because most commands do not need it. */
 async function readLayer(path: string, settings: ReturnType<typeof compileSettings>) {
-  await readText(path);
+  await readText(path, `${path} cannot be read. Check the path and its permissions.`);
   const { readFileLayer } = await import('../gateway/config/read-file-layer.ts');
   try {
     return readFileLayer(path, settings);
@@ -100,7 +100,10 @@ async function introspectAll(subgraphs: ComposedSubgraphs): Promise<ReadonlyMap<
       ? [`  ${remote[index]?.[0] ?? ''}: ${response.reason instanceof Error ? response.reason.message : String(response.reason)}`]
       : [],
   );
-  if (failures.length > 0) throw new CommandFailed(['The SDL of these subgraphs could not be fetched:', ...failures].join('\n'));
+  if (failures.length > 0) {
+    const advice = 'Start the subgraphs and check their URLs, or list their SDL files in `files`.';
+    throw new CommandFailed(['The SDL of these subgraphs could not be fetched:', ...failures, advice].join('\n'));
+  }
   return new Map(
     remote.flatMap(([name, { url }], index) => {
       const response = responses[index];
@@ -109,15 +112,16 @@ async function introspectAll(subgraphs: ComposedSubgraphs): Promise<ReadonlyMap<
   );
 }
 
-async function readSource(path: string): Promise<SdlFile> {
+async function readSource(path: string, subgraph: string): Promise<SdlFile> {
   const shown = relative(process.cwd(), path);
-  return { path: shown, text: await readText(shown) };
+  const advice = 'Check the path in the composition file, and its permissions.';
+  return { path: shown, text: await readText(shown, `The SDL file ${shown} of the subgraph ${subgraph} cannot be read. ${advice}`) };
 }
 
-async function readText(path: string): Promise<string> {
+async function readText(path: string, message: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new CommandFailed(`${path} cannot be read. Check the path and its permissions.`, { cause });
+    throw new CommandFailed(message, { cause });
   }
 }

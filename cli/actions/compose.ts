@@ -37,10 +37,14 @@ export async function compose({ file, out, check, json = false }: ComposeOptions
     if (json) printJson(terminal, { file: target, written: isWritten, subgraphs: subgraphs.map(({ name }) => name), hints });
     else terminal.print(message);
   };
-  if (written === text) return report(false, `${target} is up to date: ${subgraphs.length} subgraphs.`);
+  if (written === text) return report(false, `${target} is up to date: ${count(subgraphs.length)}.`);
   if (check) throw new CommandFailed(`${target} is out of date. Run \`gatefold compose\` and commit the result.`);
   await writeOutput(target, text);
-  report(true, `Wrote ${target} from ${subgraphs.length} subgraphs.`);
+  report(true, `Wrote ${target} from ${count(subgraphs.length)}.`);
+}
+
+function count(subgraphs: number): string {
+  return `${subgraphs} ${subgraphs === 1 ? 'subgraph' : 'subgraphs'}`;
 }
 
 function defaultFile(): string {

@@ -9,7 +9,7 @@ export function printPlan({ operation, cost, conditions, labels, access, steps, 
       ? 'no requests to subgraphs'
       : `${count(fetches.length, 'request')} to ${count(subgraphs, 'subgraph')} in ${count(steps, 'step')}`;
   return [
-    `${operation.kind} ${operation.name ?? '(anonymous)'}: ${size}`,
+    `${operation.kind} ${operation.name ?? '(unnamed)'}: ${size}`,
     printCost(cost),
     ...Object.entries(conditions).map(([name, value]) => `Condition: $${name} = ${value}`),
     ...Object.entries(labels).map(([label, isActive]) => `Label of @override: ${label} is ${isActive ? 'active' : 'not active'}`),

@@ -22,7 +22,7 @@ export function uncomposedSchema(document: DocumentNode, file: string | undefine
   const evidence = evidenceOfSubgraph(document);
   const kind = evidence === undefined ? 'a plain GraphQL schema' : `the SDL of a subgraph (${evidence})`;
   const name = file === undefined ? 'products' : nameFrom(file);
-  const entry = `${name}: { url: "http://localhost:4001/graphql", files: ["${file === undefined ? 'products.graphql' : subject}"] }`;
+  const entry = `${name}: { url: "http://localhost:5010/graphql", files: ["${file === undefined ? 'products.graphql' : subject}"] }`;
   return invalid(
     `${subject} is ${kind}, not a composed supergraph.`,
     `${reason}. Add the subgraph "${name}" with its URL to \`subgraphs\` of composition.yaml: ${entry}. ` +

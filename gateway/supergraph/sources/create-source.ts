@@ -18,7 +18,7 @@ export function requireOneSource(section: SupergraphSection): void {
   if (named.length === 1) return;
   const message = named.length === 0 ? 'no supergraph is configured' : `several supergraph sources are configured: ${named.join(', ')}`;
   const hint =
-    'Set exactly one of supergraph.file (written by "gatefold compose"), .sdl, .url, .subgraphs, or .uplink with key and graphRef.';
+    'Set exactly one of supergraph.file (option --supergraph; "gatefold compose" writes the file), .sdl, .url, .subgraphs, or .uplink with key and graphRef.';
   throw new ConfigurationInvalid([{ path: 'supergraph', message, hint }]);
 }
 

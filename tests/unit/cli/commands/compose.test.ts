@@ -93,14 +93,16 @@ describe('gatefold compose', () => {
 
   it('writes supergraph.graphql next to the composition file by default', async () => {
     const file = await given({ a: `${LINK}type Query { a: Int }\n` }, 'subgraphs: { a: { files: [a.graphql] } }');
-    expect((await compose('--file', file)).printed).toBe(`Wrote ${shown('supergraph.graphql')} from 1 subgraphs.`);
+    expect((await compose('--file', file)).printed).toBe(`Wrote ${shown('supergraph.graphql')} from 1 subgraph.`);
   });
 
   it('names a missing file', async () => {
     const file = await given({}, 'output: out.graphql\nsubgraphs:\n  a: { url: "http://127.0.0.1:1", files: [gone.graphql] }\n');
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
-    expect(warned).toBe(`${shown('gone.graphql')} cannot be read. Check the path and its permissions.`);
+    expect(warned).toBe(
+      `The SDL file ${shown('gone.graphql')} of the subgraph a cannot be read. Check the path in the composition file, and its permissions.`,
+    );
   });
 
   it('does not write an unchanged supergraph again', async () => {
@@ -108,8 +110,8 @@ describe('gatefold compose', () => {
     const first = await compose('--file', file);
     const second = await compose('--file', file);
     expect([first.exitCode, second.exitCode]).toEqual([0, 0]);
-    expect(first.printed).toBe(`Wrote ${shown('out.graphql')} from 1 subgraphs.`);
-    expect(second.printed).toBe(`${shown('out.graphql')} is up to date: 1 subgraphs.`);
+    expect(first.printed).toBe(`Wrote ${shown('out.graphql')} from 1 subgraph.`);
+    expect(second.printed).toBe(`${shown('out.graphql')} is up to date: 1 subgraph.`);
     expect(await readFile(join(directory, 'out.graphql'), 'utf8')).toContain('join__Graph');
   });
 
@@ -131,7 +133,9 @@ describe('gatefold compose', () => {
     );
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
-    expect(warned).toMatch(/^The SDL of these subgraphs could not be fetched:\n {2}gone: .+\n {2}off: .+$/);
+    expect(warned).toMatch(
+      /^The SDL of these subgraphs could not be fetched:\n {2}gone: .+\n {2}off: .+\nStart the subgraphs and check their URLs, or list their SDL files in `files`\.$/,
+    );
   });
 
   it('reads SDL from running subgraphs and from files', async () => {
