@@ -22,6 +22,6 @@ export function identityNotice({
     'Subgraphs receive no information about the caller: no user, roles or scopes. If they need it, choose one of these settings:',
     "  subgraphs.headers.propagate: [authorization]   forwards the client's own token",
     '  identity.secret or identity.privateKeyFile     sends a token that the gateway signs',
-    'See docs/guides/forward-credentials.md. If subgraphs do not need the caller, ignore this notice.',
+    'See docs/guides/forward-credentials.md in the package gatefold. If subgraphs do not need the caller, ignore this notice.',
   ];
 }

@@ -11,8 +11,8 @@ export class PackagesMissing extends Error {
   constructor(names: readonly string[], neededFor: string) {
     const [subject, verb] = names.length === 1 ? ['package', 'is'] : ['packages', 'are'];
     // A package in the working directory is not visible from the cache of npx, so Gatefold has to be installed next to it.
-    const beside = isInNpxCache ? 'gatefold ' : '';
-    const command = `npm install ${beside}${names.map((name) => `"${name}@${supportedVersion(name)}"`).join(' ')}`;
+    const gatefold = isInNpxCache ? 'gatefold ' : '';
+    const command = `npm install ${gatefold}${names.map((name) => `"${name}@${supportedVersion(name)}"`).join(' ')}`;
     super(`The ${subject} ${names.join(', ')} ${verb} required for ${neededFor}, but not installed. Install with: ${command}`);
     this.name = 'PackagesMissing';
   }

@@ -51,7 +51,7 @@ describe('gatefold rest init', () => {
     });
   });
 
-  it('asks for a composition file if it receives the SDL of a subgraph', async () => {
+  it('rejects the SDL of a subgraph, and names the composition file as the remedy', async () => {
     const schema = join(directory, 'films.graphql');
     await writeFile(schema, 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9")\ntype Query { film: String }');
     expect(await restInit(schema)).toMatchObject({ exitCode: 1, warned: expect.stringContaining('List it in a composition file') });
