@@ -27,13 +27,13 @@ export async function draftGraph(directory: string, { subgraphs, hasRest }: NewP
     return { files: [{ path: SUPERGRAPH, text: sdl }, ...rest] };
   } catch (error) {
     if (!(error instanceof CommandFailed) && !(error instanceof Error && error.name === 'PackagesMissing')) throw error;
-    const isMissing = error.name === 'PackagesMissing';
-    const hint = isMissing
-      ? `${SUPERGRAPH} was not written. \`npm install\` in the project installs the package. Then run \`npm run compose\`.`
-      : `${SUPERGRAPH} was not written. Run \`npm run compose\` when the subgraphs are available.`;
-    const restHint = hasRest ? ' After that, `npx gatefold rest init --out rest` drafts the REST documents.' : '';
+    const problem =
+      error.name === 'PackagesMissing'
+        ? `${SUPERGRAPH} was not written, because @apollo/composition is not installed yet. Run \`npm install\` and \`npm run compose\` in the project.`
+        : `${error.message}\n${SUPERGRAPH} was not written. Run \`npm run compose\` when the subgraphs are available.`;
+    const restHint = hasRest ? '\nAfter that, `npx gatefold rest init --out rest` drafts the REST documents.' : '';
     const rest = hasRest ? [emptyDirectory()] : [];
-    return { files: rest, problem: `${error.message}\n${hint}${restHint}` };
+    return { files: rest, problem: problem + restHint };
   }
 }
 
