@@ -115,7 +115,7 @@ export const COMMAND_MISTAKES: readonly CommandMistake[] = [
     exitCode: 1,
     says: [
       /films\.graphql is the SDL of a subgraph \(it links https:\/\/specs\.apollo\.dev\/federation\/v2\.9 in line 1\)/,
-      /films: \{ url: "http:\/\/localhost:4001\/graphql", files: \["films\.graphql"\] \}/,
+      /films: \{ url: "http:\/\/localhost:5010\/graphql", files: \["films\.graphql"\] \}/,
       /gatefold compose/,
     ],
     lines: 1,
