@@ -8,9 +8,9 @@ import { type Launch, type Target, type TargetContext, TargetMissing } from './t
  * nested lists whose sizes the schema does not declare, so each is estimated with ten items.
  */
 const AMPLE_BUDGET = {
-  GATEFOLD_LIMITS__MAX_COST: '100000',
-  // Some loads vary the page size, so that each operation is different.
-  GATEFOLD_LIMITS__MAX_PAGE_SIZE: '1000000',
+  // Some loads vary the page size in the millions, so that each operation is different.
+  GATEFOLD_LIMITS__MAX_COST: '1000000000',
+  GATEFOLD_LIMITS__MODES__PAGE_SIZE: 'measure',
   GATEFOLD_BUDGET__ANONYMOUS__CAPACITY: '1000000000',
   GATEFOLD_BUDGET__ANONYMOUS__REFILL_PER_SECOND: '1000000000',
 };
