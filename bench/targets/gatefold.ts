@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchRoot } from './paths.ts';
 import { type Launch, type Target, type TargetContext, TargetMissing } from './target.ts';
@@ -8,12 +8,19 @@ import { type Launch, type Target, type TargetContext, TargetMissing } from './t
  * nested lists whose sizes the schema does not declare, so each is estimated with ten items.
  */
 const AMPLE_BUDGET = {
-  // Some loads vary the page size in the millions, so that each operation is different.
-  GATEFOLD_LIMITS__MAX_COST: '1000000000',
-  GATEFOLD_LIMITS__MODES__PAGE_SIZE: 'measure',
+  GATEFOLD_LIMITS__MAX_COST: '100000',
   GATEFOLD_BUDGET__ANONYMOUS__CAPACITY: '1000000000',
   GATEFOLD_BUDGET__ANONYMOUS__REFILL_PER_SECOND: '1000000000',
 };
+
+/** Some loads vary the argument `first` in the millions, so that each operation is different. It must not count as a page size. */
+const SLICING_ARGUMENTS = 'GATEFOLD_LIMITS__SLICING_ARGUMENTS';
+
+/** Returns the settings of a checkout. Older versions reject settings that they do not know. */
+function settingsOf(checkout: string): Readonly<Record<string, string>> {
+  const known = readFileSync(join(checkout, 'docs/reference/configuration.md'), 'utf8');
+  return known.includes(SLICING_ARGUMENTS) ? { ...AMPLE_BUDGET, [SLICING_ARGUMENTS]: '[]' } : AMPLE_BUDGET;
+}
 
 /** The product as shipped: the built command in the production profile, with all features enabled. */
 export const gatefold: Target = {
@@ -34,7 +41,7 @@ function serve(root: string, { supergraphFile, port, directory }: TargetContext,
   const main = join(root, 'dist/cli/main.js');
   if (!existsSync(main)) throw new TargetMissing(`${main} is not built`);
   const where = ['--supergraph', supergraphFile, '--port', String(port), '--internal-port', '0'];
-  return { command: [node, main, 'serve', ...where], cwd: directory, env: AMPLE_BUDGET };
+  return { command: [node, main, 'serve', ...where], cwd: directory, env: settingsOf(root) };
 }
 
 /** The same engine as the `gateway` of an Apollo Server on node:http. */
