@@ -10,6 +10,13 @@ const OTHERS: readonly GatewayDirective[] = [...GATEWAY_DIRECTIVES.values()].fil
 /** Arguments of the directives that restrict access. A directive with one of them may be a rule under another name. */
 const GUARD_ARGUMENTS: ReadonlySet<string> = new Set(['policies', 'requires', 'scopes']);
 
+/** Arguments of `@cost`, `@listSize` and `@cacheControl`. A directive with no others may be one of them under another name. */
+const LIMIT_ARGUMENTS: readonly ReadonlySet<string>[] = [
+  new Set(['weight']),
+  new Set(['assumedSize', 'requireOneSlicingArgument', 'sizedFields', 'slicingArguments']),
+  new Set(['inheritMaxAge', 'maxAge', 'scope']),
+];
+
 /** Locations of `@authenticated`, which has no arguments. A directive without arguments at these locations may be the same rule. */
 const LOCATIONS_OF_AUTHENTICATED = 'ENUM FIELD_DEFINITION INTERFACE OBJECT SCALAR';
 
@@ -19,7 +26,7 @@ const OF_GRAPHQL: ReadonlySet<string> = new Set(specifiedDirectives.map(({ name 
 /**
  * Rejects a supergraph in which directives were lost: they are applied without a linked feature, so they would be ignored, or they are
  * defined and never applied. In the second case, a subgraph may use them without composing them. Composition links the feature of every
- * directive that it copies, so a directive without a link that is defined like a rule may be a rule under another name.
+ * directive that it copies, so a directive without a link that is defined like one of the gateway may be that one under another name.
  *
  * @throws SupergraphInvalid that names the directive with its line and the remedy
  */
@@ -36,7 +43,8 @@ export function refuseLostDirectives(document: DocumentNode, features: readonly 
     const use = locations.find(({ node }) => node.name.value === directive.name);
     if (use !== undefined) throw notLinked(use, directive);
   }
-  const isUnknown = (name: string): boolean => !OF_GRAPHQL.has(name) && !belongsTo(name, features) && isLikeGuard(defined.get(name));
+  const isUnknown = (name: string): boolean =>
+    !OF_GRAPHQL.has(name) && !belongsTo(name, features) && isLikeGatewayDirective(defined.get(name));
   const unknown = locations.find(({ node }) => isUnknown(node.name.value));
   if (unknown !== undefined) throw ofNoFeature(unknown);
   for (const directive of OTHERS) {
@@ -50,11 +58,12 @@ export function refuseLostDirectives(document: DocumentNode, features: readonly 
   }
 }
 
-/** Whether a directive is defined like one that restricts access. Without a definition, nothing shows that it is not one. */
-function isLikeGuard(definition: DirectiveDefinitionNode | undefined): boolean {
+/** Whether a directive is defined like one of the gateway. Without a definition, nothing shows that it is not one. */
+function isLikeGatewayDirective(definition: DirectiveDefinitionNode | undefined): boolean {
   if (definition === undefined) return true;
   const { arguments: parameters = [], locations } = definition;
-  if (parameters.length > 0) return parameters.some(({ name }) => GUARD_ARGUMENTS.has(name.value));
+  if (parameters.some(({ name }) => GUARD_ARGUMENTS.has(name.value))) return true;
+  if (parameters.length > 0) return LIMIT_ARGUMENTS.some((known) => parameters.every(({ name }) => known.has(name.value)));
   const names = locations.map(({ value }) => value).toSorted();
   return names.join(' ') === LOCATIONS_OF_AUTHENTICATED;
 }
@@ -75,7 +84,7 @@ function namesIn({ name, feature: identity }: GatewayDirective, features: readon
 function ofNoFeature({ coordinate, node }: DirectiveLocation): SupergraphInvalid {
   return new SupergraphInvalid(
     `The supergraph cannot be served: ${coordinate} has @${node.name.value}${lineOf(node)}, but the schema links no feature with a directive ` +
-      'of that name, and it is defined like an authorization rule. Link the feature that it belongs to, or remove it.',
+      'of that name, and it is defined like a directive of the gateway, which would be ignored. Link the feature that it belongs to, or remove it.',
   );
 }
 

@@ -55,9 +55,11 @@ describe('loadSupergraph', () => {
     ['@guard(requires:)', 'directive @guard(requires: Int) on FIELD_DEFINITION', '@guard(requires: 1)'],
     ['@guard(scopes:)', 'directive @guard(scopes: [[String!]!]!) on FIELD_DEFINITION | OBJECT', '@guard(scopes: [["a"]])'],
     ['@guard(policies:)', 'directive @guard(policies: [[String!]!]!) on FIELD_DEFINITION', '@guard(policies: [["a"]])'],
+    ['@guard like @cost', 'directive @guard(weight: Int!) on FIELD_DEFINITION', '@guard(weight: 2)'],
+    ['@guard like @listSize', 'directive @guard(assumedSize: Int) on FIELD_DEFINITION', '@guard(assumedSize: 2)'],
     ['@guard like @authenticated', 'directive @guard on FIELD_DEFINITION | OBJECT | INTERFACE | SCALAR | ENUM', '@guard'],
-  ])('rejects a directive without a link that is defined like a rule: %s', (_title, definition, use) => {
-    expect(messageOf(withUnlinked(definition, use))).toMatch(/has @guard \(line \d+\), .* defined like an authorization rule/);
+  ])('rejects a directive without a link that is defined like a known one: %s', (_title, definition, use) => {
+    expect(messageOf(withUnlinked(definition, use))).toMatch(/has @guard \(line \d+\), .* defined like a directive of the gateway/);
   });
 
   it.each([
