@@ -15,7 +15,7 @@ async function start(budget: NonNullable<LibraryGatewayOptions['config']>['budge
   const library = await startLibraryGateway({
     config: { budget, server },
     clock: { now: () => Date.now(), monotonic: () => 1_000 },
-    logger: { ...silentLogger, warn: (...line: unknown[]) => void lines.push(line as unknown as Line) },
+    logger: { ...silentLogger, warn: (facts: unknown, message?: unknown) => void lines.push([facts, message] as Line) },
   });
   return Object.assign(library, { client: createHttpClient({ origin: library.url }), lines });
 }

@@ -44,7 +44,7 @@ async function start(limits: GatewayConfigInput['limits'] = {}, sdl = WITHOUT_SI
   const gateway = await createGateway(
     { server: { port: 0, internalPort: 0 }, limits },
     {
-      logger: { ...silentLogger, warn: (...line: unknown[]) => void lines.push(line as unknown as Line) },
+      logger: { ...silentLogger, warn: (facts: unknown, message?: unknown) => void lines.push([facts, message] as Line) },
       subgraphExecutor: () => Object.assign(executor, { async [Symbol.asyncDispose]() {} }),
       supergraphSource: () => ({
         name: 'the test',

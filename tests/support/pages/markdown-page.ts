@@ -56,8 +56,8 @@ export function readMarkdownPage(path: string): MarkdownPage {
 }
 
 function headingIn({ text }: { readonly text: string }): readonly Heading[] {
-  const { marks: bookmarks, words } = /^(?<marks>#{1,6}) (?<words>.+)$/.exec(text)?.groups ?? {};
-  return bookmarks === undefined || words === undefined ? [] : [{ level: bookmarks.length, text: words.replaceAll('`', '').trim() }];
+  const { hashes, words } = /^(?<hashes>#{1,6}) (?<words>.+)$/.exec(text)?.groups ?? {};
+  return hashes === undefined || words === undefined ? [] : [{ level: hashes.length, text: words.replaceAll('`', '').trim() }];
 }
 
 function linksIn(path: string, prose: string): readonly PageLink[] {
