@@ -15,6 +15,7 @@ import { restCommand } from './commands/rest.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tokenCommand } from './commands/token.ts';
 import { validateCommand } from './commands/validate.ts';
+import { webhooksCommand } from './commands/webhooks.ts';
 import { printJson, requestsJson, toJsonError } from './json-output.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -70,6 +71,7 @@ export function createProgram(terminal: Terminal, isJson = false): Command {
     planCommand,
     persistCommand,
     restCommand,
+    webhooksCommand,
     tokenCommand,
   ].map((create) => create(terminal))) {
     root.addCommand(command);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type OptionValue, readConfiguration } from '../gateway/config/read-configuration.ts';
+import { readConfiguration } from '../gateway/config/read-configuration.ts';
+import type { OptionValue } from '../gateway/config/read-layers.ts';
 import { type OldName, describeOldName } from '../gateway/config/renamed-settings.ts';
 import { gatewaySections } from '../gateway/config/sections.ts';
 import { namedSources, type SupergraphSection } from '../gateway/config/sections/supergraph.ts';

@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { readPort } from './read-port.ts';
 
 /** Adds the options that `serve` and `dev` share. */
 export function withServeOptions(command: Command): Command {
@@ -13,10 +14,4 @@ export function withServeOptions(command: Command): Command {
       'after',
       '\nAll settings: docs/reference/configuration.md. Options take precedence over environment variables, and these over the file.',
     );
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError('Use a port from 0 to 65535. 0 selects a free port.');
 }

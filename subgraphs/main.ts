@@ -4,7 +4,7 @@ import { createLogger } from '../gateway/platform/logger.ts';
 import { readEnvironment } from './read-environment.ts';
 import { startSubgraphs } from './start-subgraphs.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { keepNewFilesPrivate } from './storage/private-files.ts';
+import { keepNewFilesPrivate } from './kit/storage/private-files.ts';
 import { storeDevelopmentKey } from './webhooks/secrets/development-key.ts';
 
 /**

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type IdentityKeySet, readIdentityKeySet } from '../gateway/subgraph-identity/verification-keys.ts';
 import type { TrustedGateways } from './kit/identity/verify-caller.ts';
 import { SUBGRAPH_NAMES, type SubgraphName } from './start-subgraphs.ts';
-import { type WebhooksEnvironment, readWebhooksEnvironment } from './webhooks/read-webhooks-environment.ts';
+import { type WebhooksEnvironment, readWebhooksEnvironment } from './read-webhooks-environment.ts';
 
 /** Settings of the process that hosts the subgraphs. */
 export interface SubgraphsEnvironment {

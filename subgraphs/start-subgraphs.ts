@@ -11,11 +11,10 @@ import type { SubgraphDefinition, SubgraphSetup } from './kit/subgraph-definitio
 import { createOrdersSubgraph } from './orders/create-orders-subgraph.ts';
 import { createPaymentsSubgraph } from './payments/create-payments-subgraph.ts';
 import { createPostsSubgraph } from './posts/create-posts-subgraph.ts';
+import { createReferenceWebhooks, type ReferenceWebhooksSettings } from './reference-webhooks.ts';
 import { createSearchSubgraph } from './search/create-search-subgraph.ts';
 import { createShippingSubgraph } from './shipping/create-shipping-subgraph.ts';
 import { createUsersSubgraph } from './users/create-users-subgraph.ts';
-import { createWebhooksSubgraph } from './webhooks/create-webhooks-subgraph.ts';
-import type { WebhooksSettings } from './webhooks/settings.ts';
 
 const SUBGRAPHS = {
   users: createUsersSubgraph,
@@ -25,7 +24,7 @@ const SUBGRAPHS = {
   payments: createPaymentsSubgraph,
   search: createSearchSubgraph,
   shipping: createShippingSubgraph,
-  webhooks: (setup: SubgraphSetup, { webhooks }: SubgraphsOptions) => createWebhooksSubgraph(setup, webhooks),
+  webhooks: (setup: SubgraphSetup, { webhooks }: SubgraphsOptions) => createReferenceWebhooks(setup, webhooks),
 } as const satisfies Readonly<Record<string, (setup: SubgraphSetup, options: SubgraphsOptions) => Made>>;
 
 type Made = SubgraphDefinition | Promise<SubgraphDefinition>;
@@ -41,7 +40,7 @@ export interface SubgraphsOptions {
   readonly identity: TrustedGateways;
   readonly profile: 'dev' | 'production';
   /** Settings of the webhooks subgraph. */
-  readonly webhooks: WebhooksSettings;
+  readonly webhooks: ReferenceWebhooksSettings;
   /** Redis whose streams carry events between processes. @defaultValue events stay in this process */
   readonly redisUrl?: string | undefined;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import type { OptionValue } from '../../gateway/config/read-configuration.ts';
+import type { OptionValue } from '../../gateway/config/read-layers.ts';
 import type { CompositionFile } from '../read-composition.ts';
 
 /** Subgraph that an option names. */

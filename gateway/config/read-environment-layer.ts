@@ -1,5 +1,6 @@
 import { valuePaths, settingAt } from './check-sections.ts';
 import type { ConfigurationProblem, Origin } from './configuration-invalid.ts';
+import { type EnvironmentNames, GATEWAY_VARIABLES } from './environment-names.ts';
 import { type Entry, type Layer, layerOf } from './layer.ts';
 import { nearestKey } from './nearest-key.ts';
 import { type OldName, RENAMED_SETTINGS, renamedSettingAt } from './renamed-settings.ts';
@@ -8,55 +9,36 @@ import type { SectionSetting, ValueSetting } from './settings.ts';
 /** Environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables whose names are not derived from a path. */
-export const SPECIAL_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['PORT', ['server', 'port']],
-  ['INTERNAL_PORT', ['server', 'internalPort']],
-  ['HOST', ['server', 'host']],
-  ['INTERNAL_HOST', ['server', 'internalHost']],
-  ['GATEFOLD_PROFILE', ['profile']],
-  ['GATEFOLD_IDENTITY_SECRET', ['identity', 'secret']],
-  ['GATEFOLD_SERVICE_SECRET', ['identity', 'serviceSecret']],
-  ['REDIS_URL', ['redis', 'url']],
-  ['APOLLO_KEY', ['supergraph', 'uplink', 'key']],
-  ['APOLLO_GRAPH_REF', ['supergraph', 'uplink', 'graphRef']],
-]);
-
-/** Variables that other processes of the product read. */
-const NAMES_OF_OTHERS: ReadonlySet<string> = new Set([
-  'GATEFOLD_DATA_DIR',
-  'GATEFOLD_GATEWAY_URL',
-  'GATEFOLD_REFERENCE_DATABASE_URL',
-  'GATEFOLD_WEBHOOKS_KEY',
-  'GATEFOLD_WEBHOOKS_MAX_ENDPOINTS',
-  'GATEFOLD_WEBHOOKS_PRIVATE_HOSTS',
-]);
-
-const PREFIX = 'GATEFOLD_';
 const SUBGRAPH_URL = /^SUBGRAPH_([A-Z0-9_]+)_URL$/;
 
 /** Returns the variable for a path: `GATEFOLD_SERVER__MAX_BODY_BYTES` for `server.maxBodyBytes`, or the special name. */
-export function environmentNameOf(path: readonly string[]): string {
+export function environmentNameOf(path: readonly string[], { prefix, special }: EnvironmentNames = GATEWAY_VARIABLES): string {
   const joined = path.join('.');
-  for (const [name, special] of SPECIAL_NAMES) if (special.join('.') === joined) return name;
-  return nameFromPath(path);
+  for (const [name, specialPath] of special) if (specialPath.join('.') === joined) return name;
+  return nameFromPath(path, prefix);
 }
 
-function nameFromPath(path: readonly string[]): string {
-  return PREFIX + path.map((key) => (key === '<name>' ? '<NAME>' : key.replaceAll(/[A-Z]/g, '_$&').toUpperCase())).join('__');
+function nameFromPath(path: readonly string[], prefix: string): string {
+  return prefix + path.map((key) => (key === '<name>' ? '<NAME>' : key.replaceAll(/[A-Z]/g, '_$&').toUpperCase())).join('__');
 }
 
 /**
- * Reads the values of environment variables. An empty variable counts as unset, as in Compose files. An unknown `GATEFOLD_` variable is a
- * mistake, because a typing error would silently leave a setting at its default.
+ * Reads the values of environment variables. An empty variable counts as unset, as in Compose files. An unknown variable with the prefix is
+ * a mistake, because a typing error would silently leave a setting at its default.
+ *
+ * @param names names of the variables. Default: those of the gateway
  */
-export function readEnvironmentLayer(environment: Environment, settings: SectionSetting): Layer {
+export function readEnvironmentLayer(
+  environment: Environment,
+  settings: SectionSetting,
+  names: EnvironmentNames = GATEWAY_VARIABLES,
+): Layer {
   const entries: Entry[] = [];
   const problems: ConfigurationProblem[] = [];
   const oldNames: OldName[] = [];
   for (const [name, text] of Object.entries(environment)) {
     if (text === undefined || text === '') continue;
-    const written = pathOf(name, settings);
+    const written = pathOf(name, settings, names);
     if (written === undefined) continue;
     const origin: Origin = { kind: 'environment', name };
     const renamed = written === 'unknown' ? undefined : renamedSettingAt(written);
@@ -64,7 +46,7 @@ export function readEnvironmentLayer(environment: Environment, settings: Section
     const path = renamed?.to ?? written;
     const setting = path === 'unknown' ? undefined : settingAt(settings, path);
     if (path === 'unknown' || setting?.kind !== 'value') {
-      problems.push({ path: name, message: 'this environment variable does not belong to any setting', ...hintFor(name, settings) });
+      problems.push({ path: name, message: 'this environment variable does not belong to any setting', ...hintFor(name, settings, names) });
       continue;
     }
     const sameEntry = entries.find((entry) => entry.path.join('.') === path.join('.'));
@@ -83,14 +65,18 @@ export function readEnvironmentLayer(environment: Environment, settings: Section
   return layerOf(entries, problems, oldNames);
 }
 
-/** Returns the path of a variable; undefined if the variable does not belong to the gateway. */
-function pathOf(name: string, settings: SectionSetting): readonly string[] | 'unknown' | undefined {
-  const special = SPECIAL_NAMES.get(name);
-  if (special) return special;
-  const subgraph = SUBGRAPH_URL.exec(name)?.[1];
+/** Returns the path of a variable; undefined if the variable does not belong to this process. */
+function pathOf(
+  name: string,
+  settings: SectionSetting,
+  { prefix, special, isForeign }: EnvironmentNames,
+): readonly string[] | 'unknown' | undefined {
+  const path = special.get(name);
+  if (path) return path;
+  const subgraph = settings.keys.has('subgraphs') ? SUBGRAPH_URL.exec(name)?.[1] : undefined;
   if (subgraph !== undefined) return ['subgraphs', 'override', subgraph.toLowerCase(), 'url'];
-  if (!name.startsWith(PREFIX) || NAMES_OF_OTHERS.has(name)) return undefined;
-  return knownPath(name.slice(PREFIX.length).split('__'), settings) ?? 'unknown';
+  if (!name.startsWith(prefix) || isForeign(name)) return undefined;
+  return knownPath(name.slice(prefix.length).split('__'), settings) ?? 'unknown';
 }
 
 /** Finds the path for the words of a variable, such as `SERVER`, `MAX_BODY_BYTES`. Case and separators are ignored. */
@@ -106,8 +92,8 @@ function bare(key: string): string {
   return key.replaceAll(/[_-]/g, '').toLowerCase();
 }
 
-function hintFor(name: string, settings: SectionSetting): { readonly hint?: string } {
-  const known = [...valuePaths(settings)].flatMap((path) => [nameFromPath(path), environmentNameOf(path)]);
+function hintFor(name: string, settings: SectionSetting, names: EnvironmentNames): { readonly hint?: string } {
+  const known = [...valuePaths(settings)].flatMap((path) => [nameFromPath(path, names.prefix), environmentNameOf(path, names)]);
   const near = nearestKey(name, known);
   return near === undefined ? {} : { hint: `Did you mean ${near}?` };
 }

@@ -1,7 +1,9 @@
+import type { GraphQLError } from 'graphql';
 import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import { isRowId } from './ids.ts';
 import { clientError } from './client-error.ts';
 import type { Caller, RequestContext } from './request-context.ts';
+import { isStorable } from './storable-text.ts';
 
 type Requester = Pick<RequestContext, 'principal'>;
 
@@ -16,7 +18,7 @@ function isOwner(caller: Caller, ownerId: string): boolean {
 }
 
 export function isAdmin(caller: Caller): boolean {
-  return isSignedIn(caller) && caller.roles.has('ADMIN');
+  return isSignedIn(caller) && (caller.isAdmin ?? caller.roles.has('ADMIN'));
 }
 
 /** @throws GraphQLError `UNAUTHENTICATED` */
@@ -32,8 +34,24 @@ export function requireUser({ principal }: Requester): Caller {
  */
 export function requireUserId(context: Requester): string {
   const id = ownerIdOf(requireUser(context));
-  if (id === undefined || !isRowId(id)) throw clientError('FORBIDDEN', 'Only users of this service may perform this operation.');
+  if (id === undefined || !isRowId(id)) throw notAUser();
   return id;
+}
+
+/**
+ * Returns the id with which the caller owns objects.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED`; `FORBIDDEN` when the caller is authenticated but cannot own objects
+ */
+export function requireOwnerId(context: Requester): string {
+  const id = ownerIdOf(requireUser(context));
+  if (id === undefined || !isStorable(id)) throw notAUser();
+  return id;
+}
+
+/** Creates the error for a caller who is not a user of this graph. */
+export function notAUser(): GraphQLError {
+  return clientError('FORBIDDEN', 'Only users of this service may perform this operation.');
 }
 
 /** @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` */

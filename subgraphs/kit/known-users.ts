@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { pgSchema } from 'drizzle-orm/pg-core';
 import { id } from './database/columns.ts';
 import type { Sql } from './database/database.ts';
-import { clientError } from './client-error.ts';
+import { notAUser } from './access-rules.ts';
 
 /** View that the users service publishes: all users. */
 const directory = pgSchema('users').view('directory', { id: id().notNull() }).existing();
@@ -14,5 +14,5 @@ const directory = pgSchema('users').view('directory', { id: id().notNull() }).ex
  */
 export async function requireKnownUser(sql: Sql, userId: string): Promise<void> {
   const known = await sql.select({ id: directory.id }).from(directory).where(eq(directory.id, userId));
-  if (known.length === 0) throw clientError('FORBIDDEN', 'Only users of this service may perform this operation.');
+  if (known.length === 0) throw notAUser();
 }

@@ -15,6 +15,8 @@ export interface Caller {
   readonly session?: string;
   /** Whether `id` is the id of a user of the graph, as the gateway determines. @defaultValue true without an issuer, false with one */
   readonly isOwner?: boolean;
+  /** Whether the caller may administer the objects of all users. @defaultValue whether the caller has the role ADMIN */
+  readonly isAdmin?: boolean;
   readonly roles: ReadonlySet<string>;
   readonly scopes: ReadonlySet<string>;
 }

@@ -1,7 +1,13 @@
 import type { TargetPolicy } from './delivery/target-policy.ts';
+import type { WebhookDocument } from './documents/webhook-document.ts';
+import type { OwnerDirectory } from './owners/owner-directory.ts';
 
 /** Settings for storing and sending webhooks. */
 export interface WebhooksSettings {
+  /** Documents by event name. */
+  readonly documents: ReadonlyMap<string, WebhookDocument>;
+  /** Directory of the users who can own webhooks. @defaultValue every user of the graph, with the permissions of the credentials */
+  readonly findOwner?: OwnerDirectory;
   /** Passphrases of the keys that encrypt secrets in the database: the first one encrypts, all of them decrypt. At least one. */
   readonly keys: readonly string[];
   /** @unit endpoints of one owner @defaultValue 20 */

@@ -1,7 +1,6 @@
 import type { Clock } from '../../gateway/platform/clock.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { Database } from '../kit/database/database.ts';
-import { createOwnerCheck, type ReadOwnerRoles } from './delivery/check-owner.ts';
 import { startDeliveryWorker } from './delivery/delivery-worker.ts';
 import { openSender } from './delivery/open-sender.ts';
 import type { ReadSecrets } from './delivery/read-secrets.ts';
@@ -10,6 +9,8 @@ import type { WebhookDocument } from './documents/webhook-document.ts';
 import { type EventsWorker, startEventsWorker } from './events/events-worker.ts';
 import { createGatewayClient, type GatewayClient } from './events/read-events.ts';
 import { createServiceTokens } from './events/sign-service-token.ts';
+import { createOwnerCheck } from './owners/check-owner.ts';
+import type { OwnerDirectory } from './owners/owner-directory.ts';
 import { DEFAULT_LEASE_MS, DEFAULT_TIMEOUT_MS, type GatewayAccess } from './settings.ts';
 
 export interface WebhooksWorkerOptions {
@@ -19,7 +20,8 @@ export interface WebhooksWorkerOptions {
   readonly documents: ReadonlyMap<string, WebhookDocument>;
   readonly targets: TargetPolicy;
   readonly readSecrets: ReadSecrets;
-  readonly readOwnerRoles: ReadOwnerRoles;
+  /** Directory of the users who own endpoints. */
+  readonly findOwner: OwnerDirectory;
   readonly clock: Clock;
   readonly log: Logger;
   /** Time for the response of a receiver. @unit milliseconds @defaultValue 15000 */
@@ -41,13 +43,13 @@ export interface WebhooksWorker {
  * @throws Error when a lease could end before its attempt
  */
 export function startWebhooksWorker(options: WebhooksWorkerOptions): WebhooksWorker {
-  const { database, gateway, documents, targets, readSecrets, readOwnerRoles, clock, log } = options;
+  const { database, gateway, documents, targets, readSecrets, findOwner, clock, log } = options;
   const { timeoutMs = DEFAULT_TIMEOUT_MS, leaseMs = DEFAULT_LEASE_MS } = options;
   if (!(leaseMs > timeoutMs)) {
     const times = `leaseMs (${leaseMs} ms) must be longer than timeoutMs (${timeoutMs} ms)`;
     throw new Error(`Webhooks: ${times}. Otherwise two processes could send one message at the same time.`);
   }
-  const checkOwner = createOwnerCheck(database, readOwnerRoles, clock);
+  const checkOwner = createOwnerCheck(database, findOwner, clock);
   const sender = openSender({ policy: targets, clock, timeoutMs });
   const delivery = startDeliveryWorker({
     database,

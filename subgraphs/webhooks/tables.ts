@@ -17,8 +17,9 @@ const webhooks = pgSchema('webhooks');
 
 export const endpoints = webhooks.table('endpoints', {
   id: generatedId(),
-  ownerId: id().notNull(),
+  ownerId: text().notNull(),
   ownerRoles: text().array().notNull(),
+  ownerScopes: text().array().notNull(),
   url: text().notNull(),
   events: text().array().notNull(),
   isOrdered: boolean().notNull(),

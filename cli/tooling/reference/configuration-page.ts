@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { settingAt } from '../../../gateway/config/check-sections.ts';
-import { SPECIAL_NAMES, environmentNameOf } from '../../../gateway/config/read-environment-layer.ts';
+import { GATEWAY_VARIABLES } from '../../../gateway/config/environment-names.ts';
+import { environmentNameOf } from '../../../gateway/config/read-environment-layer.ts';
 import { RENAMED_SETTINGS } from '../../../gateway/config/renamed-settings.ts';
 import { type SectionSetting, type Setting, type ValueSetting, compileSettings } from '../../../gateway/config/settings.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
@@ -64,7 +65,7 @@ not set. Some settings have a special name:
 ${table(
   ['variable', 'setting'],
   [
-    ...[...SPECIAL_NAMES].map(([name, path]) => [`\`${name}\``, `\`${path.join('.')}\``]),
+    ...[...GATEWAY_VARIABLES.special].map(([name, path]) => [`\`${name}\``, `\`${path.join('.')}\``]),
     ['`SUBGRAPH_<NAME>_URL`', '`subgraphs.override.<name>.url`, with any separators in the name'],
   ],
 )}`;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../gateway/platform/clock.ts';
 import { IdentityRejected } from '../../../gateway/subgraph-identity/identity-rejected.ts';
-import { createIdentityVerifier } from '../../../gateway/subgraph-identity/identity-verifier.ts';
+import { createIdentityVerifier, type IdentityTrust } from '../../../gateway/subgraph-identity/identity-verifier.ts';
 import type { SubgraphIdentity } from '../../../gateway/subgraph-identity/subgraph-identity.ts';
 import type { IdentityKeySet } from '../../../gateway/subgraph-identity/verification-keys.ts';
 import type { Caller } from '../request-context.ts';
@@ -17,23 +17,31 @@ export type TrustedGateways =
     };
 
 export interface CallerVerifierOptions {
-  readonly trust: TrustedGateways;
+  readonly trust: TrustedGateways | IdentityTrust;
   /** Name of the subgraph. */
   readonly audience: string;
   readonly clock: Clock;
+  /** Accepted forms. @defaultValue 'bound' */
+  readonly form?: 'jwt' | 'bound' | 'any';
+  /** Header with the identity. @defaultValue 'gatefold-identity' */
+  readonly header?: string;
+  /** Claim `iss` of the identity. @defaultValue 'gatefold' */
+  readonly issuer?: string;
+  /** Role of administrators. @defaultValue 'ADMIN' */
+  readonly adminRole?: string;
 }
 
 /** Verifies an identity header. Undefined when the header is missing, forged or expired, or belongs to another audience or body. */
 export type CallerVerifier = (header: string | undefined, body: Buffer) => Promise<Caller | undefined>;
 
-/** Creates the verifier of a reference subgraph. It accepts only identities with a proof over the request body (`identity.form: bound`). */
-export function createCallerVerifier({ trust, audience, clock }: CallerVerifierOptions): CallerVerifier {
-  const verify = createIdentityVerifier({ ...trust, audience, clock, form: 'bound' });
+/** Creates a verifier. By default, it accepts only identities with a proof over the request body (`identity.form: bound`). */
+export function createCallerVerifier({ trust, adminRole, form = 'bound', ...options }: CallerVerifierOptions): CallerVerifier {
+  const verify = createIdentityVerifier({ ...trust, ...options, ...(form === 'any' ? {} : { form }) });
   const callers = new WeakMap<SubgraphIdentity, Caller>();
   return async (header, body) => {
     try {
       const identity = await verify(header, body);
-      const caller = callers.get(identity) ?? toCaller(identity);
+      const caller = callers.get(identity) ?? toCaller(identity, adminRole);
       callers.set(identity, caller);
       return caller;
     } catch (error) {
@@ -43,6 +51,7 @@ export function createCallerVerifier({ trust, audience, clock }: CallerVerifierO
   };
 }
 
-function toCaller({ issuer, kind, subject: id, session, isOwner, roles, scopes }: SubgraphIdentity): Caller {
-  return { issuer, kind, id, ...(session === undefined ? {} : { session }), isOwner, roles, scopes };
+function toCaller({ issuer, kind, subject: id, session, isOwner, roles, scopes }: SubgraphIdentity, adminRole: string | undefined): Caller {
+  const isAdmin = adminRole === undefined ? {} : { isAdmin: roles.has(adminRole) };
+  return { issuer, kind, id, ...(session === undefined ? {} : { session }), isOwner, ...isAdmin, roles, scopes };
 }

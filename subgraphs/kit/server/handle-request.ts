@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { sql } from 'drizzle-orm';
 import secureJson from 'secure-json-parse';
 import { readCorrelationId } from '../../../gateway/platform/request-headers.ts';
@@ -11,9 +10,18 @@ import { toLoggableError } from '../database/loggable-error.ts';
 import type { CallerVerifier } from '../identity/verify-caller.ts';
 import type { Caller, RequestContext } from '../request-context.ts';
 import { readBody } from './read-body.ts';
+import type { ExecuteOperation, SubgraphResponse } from './subgraph-response.ts';
 
 export interface RequestHandlerOptions {
-  readonly apollo: ApolloServer<RequestContext>;
+  readonly execute: ExecuteOperation;
+  /**
+   * Responds to an operation of any caller, without an identity; undefined if the operation requires one.
+   *
+   * @defaultValue every operation requires an identity
+   */
+  readonly executePublic?: (body: unknown) => SubgraphResponse | undefined;
+  /** Header with the identity, in lowercase. @defaultValue 'gatefold-identity' */
+  readonly identityHeader?: string;
   readonly verifyCaller: CallerVerifier;
   readonly createContext: (principal: Caller, correlationId: string) => RequestContext;
   readonly database: Database;
@@ -55,26 +63,25 @@ async function executeOperation(
   options: RequestHandlerOptions,
   correlationId: string,
 ): Promise<void> {
-  const { apollo, verifyCaller, createContext } = options;
+  const { execute, executePublic, identityHeader = IDENTITY_HEADER, verifyCaller, createContext } = options;
   const body = await readBody(request);
-  const header = request.headers[IDENTITY_HEADER];
+  const header = request.headers[identityHeader];
   const principal = await verifyCaller(typeof header === 'string' ? header : undefined, body);
-  if (principal === undefined) return refuseIdentity(response);
-  const headers = new HeaderMap();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  if (principal === undefined) {
+    const publicResponse = executePublic?.(parseJson(body));
+    return publicResponse === undefined ? refuseIdentity(response, identityHeader) : send(response, publicResponse);
   }
-  const httpResponse = await apollo.executeHTTPGraphQLRequest({
-    httpGraphQLRequest: { method: 'POST', headers, search: '', body: parseJson(body) },
-    context: async () => createContext(principal, correlationId),
-  });
-  for (const [name, value] of httpResponse.headers) response.setHeader(name, value);
-  response.statusCode = httpResponse.status ?? 200;
-  if (httpResponse.body.kind === 'complete') {
-    response.end(httpResponse.body.string);
+  return send(response, await execute(parseJson(body), request.headers, () => createContext(principal, correlationId)));
+}
+
+async function send(response: ServerResponse, { status, headers, body }: SubgraphResponse): Promise<void> {
+  for (const [name, value] of headers) response.setHeader(name, value);
+  response.statusCode = status;
+  if (typeof body === 'string') {
+    response.end(body);
     return;
   }
-  for await (const chunk of httpResponse.body.asyncIterator) response.write(chunk);
+  for await (const chunk of body) response.write(chunk);
   response.end();
 }
 
@@ -102,11 +109,11 @@ async function respondHealth(request: IncomingMessage, response: ServerResponse,
  * Rejects a request without a valid identity. The error has no code: UNAUTHENTICATED would make the client log in again, but the gateway
  * caused the error.
  */
-function refuseIdentity(response: ServerResponse): void {
+function refuseIdentity(response: ServerResponse, identityHeader: string): void {
   response.writeHead(401, { 'content-type': JSON_TYPE });
   response.end(
     JSON.stringify({
-      errors: [{ message: 'This service accepts requests of the gateway only; a valid gatefold-identity header is required.' }],
+      errors: [{ message: `This service accepts requests of the gateway only; a valid ${identityHeader} header is required.` }],
     }),
   );
 }

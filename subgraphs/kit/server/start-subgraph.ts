@@ -11,6 +11,7 @@ import { createCallerVerifier, type TrustedGateways } from '../identity/verify-c
 import { createLoaders } from '../loaders.ts';
 import type { Caller, RequestContext, StreamPosition } from '../request-context.ts';
 import type { SubgraphDefinition } from '../subgraph-definition.ts';
+import { executeWithApollo } from './execute-with-apollo.ts';
 import { formatError, isWrittenForClients } from './format-error.ts';
 import { createRequestHandler } from './handle-request.ts';
 import { listen } from './listen.ts';
@@ -97,7 +98,7 @@ export async function startSubgraph(
   const streamDependencies = { schema, rules: streamRules(profile), verifyCaller, createContext, log: runtime.log };
   const streams = schema.getSubscriptionType() ? createStreamServer(streamDependencies) : undefined;
   const handler = createRequestHandler({
-    apollo,
+    execute: executeWithApollo(apollo),
     createContext,
     verifyCaller,
     database: runtime.database,

@@ -87,7 +87,7 @@ const WINDOW = 64;
 const inTurn = (candidates: SQL, { perOwner, busyOwners }: ClaimOptions) => raw`(
   select * from (
     select candidate.*, row_number() over (partition by owner_id order by is_failing, next_attempt_at, id)
-      + (select count(*) from jsonb_array_elements_text(${JSON.stringify(busyOwners)}::jsonb) busy where busy = owner_id::text) as turn
+      + (select count(*) from jsonb_array_elements_text(${JSON.stringify(busyOwners)}::jsonb) busy where busy = owner_id) as turn
     from (${candidates}) candidate
   ) counted
   where turn <= ${perOwner}) next`;
@@ -98,14 +98,13 @@ const BY_TURN = raw`next.turn, next.is_failing, next.next_attempt_at, next.id`;
 function firstOfEach({ now, perEndpoint, perOwner, busyOwners }: ClaimOptions, where: SQL): SQL {
   const at = now.toISOString();
   const full = [...new Set(busyOwners)].filter((owner) => busyOwners.filter((one) => one === owner).length >= perOwner);
-  const noOwner = '0'; // SQL has no empty list
   return raw`
     select e.id as endpoint_id, e.owner_id, e.failing_since is not null as is_failing, due.next_attempt_at, due.id
     from webhooks.endpoints e cross join lateral (
       select d.id, d.next_attempt_at from webhooks.deliveries d where ${isDue(at)} order by d.next_attempt_at, d.id limit 1
     ) due
     where ${where} and e.state <> 'DISABLED' and ${held(at)} < ${perEndpoint} and ${isAnythingDue(at)}
-      and e.owner_id not in (${listOf([noOwner, ...full])})
+      and e.owner_id <> all(${raw.param(full)}::text[])
     order by e.id limit ${WINDOW}`;
 }
 

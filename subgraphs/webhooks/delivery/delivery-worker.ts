@@ -3,9 +3,9 @@ import type { Logger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { toLoggableError } from '../../kit/database/loggable-error.ts';
 import { removeExpired } from '../deliveries/remove-expired.ts';
+import type { CheckOwner } from '../owners/check-owner.ts';
 import { DEFAULT_LEASE_MS } from '../settings.ts';
 import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
-import type { CheckOwner } from './check-owner.ts';
 import { createAttempt } from './make-attempt.ts';
 import type { Sender } from './open-sender.ts';
 import { recordAttempt } from './record-attempt.ts';
@@ -66,7 +66,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   async function deliver(claimed: ClaimedDelivery): Promise<void> {
     const { delivery, endpoint } = claimed;
     try {
-      if ((await checkOwner(endpoint)) === undefined) return;
+      if (!(await mayReceive(endpoint))) return;
       const attemptResult = await attempt(claimed, stopping.signal);
       await recordAttempt(database, claimed, attemptResult, { now: new Date(clock.now()), random: random() });
       if (attemptResult.kind === 'delivered' && endpoint.state === 'PENDING') options.onActivated?.();
@@ -77,6 +77,19 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
         { err: toLoggableError(error), webhookId: endpoint.id, messageId: delivery.messageId },
         'The result of a webhook delivery could not be recorded.',
       );
+    }
+  }
+
+  /** Checks the owner. A delivery whose owner cannot be checked is retried after the end of its lease. */
+  async function mayReceive(endpoint: ClaimedDelivery['endpoint']): Promise<boolean> {
+    try {
+      return (await checkOwner(endpoint)) !== undefined;
+    } catch (error) {
+      log.warn(
+        { err: toLoggableError(error), webhookId: endpoint.id },
+        'The owner of a webhook cannot be checked. The delivery is retried.',
+      );
+      return false;
     }
   }
 

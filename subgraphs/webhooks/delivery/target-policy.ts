@@ -15,6 +15,9 @@ export interface TargetPolicy {
   readonly resolve?: ResolveHost;
 }
 
+/** Loopback hosts for receivers in development, as in a URL. */
+export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
 const NOT_PUBLIC = 'The host of the URL must resolve by public DNS, and only to public addresses.';
 
 /** Thrown for an address that is not allowed. The message is for the user who registered it. */

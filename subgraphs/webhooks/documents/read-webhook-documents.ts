@@ -1,18 +1,14 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { compileWebhookDocuments } from './compile-webhook-document.ts';
 import type { WebhookDocument } from './webhook-document.ts';
-
-/** Directory with the documents of the reference graph. */
-const WEBHOOK_DOCUMENTS = join(packageRoot, 'schema/webhooks');
 
 /**
  * Reads the documents of a directory, by event name.
  *
  * @throws Error that names the file and the mistake; also when two documents have the same event
  */
-export async function readWebhookDocuments(directory: string = WEBHOOK_DOCUMENTS): Promise<ReadonlyMap<string, WebhookDocument>> {
+export async function readWebhookDocuments(directory: string): Promise<ReadonlyMap<string, WebhookDocument>> {
   const documents = new Map<string, WebhookDocument>();
   const names = (await readdir(directory)).filter((name) => name.endsWith('.graphql')).sort();
   for (const name of names) {

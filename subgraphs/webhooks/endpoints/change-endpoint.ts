@@ -10,12 +10,12 @@ import { blockDeliveries } from '../deliveries/block-deliveries.ts';
 import { cancelDeliveries } from '../deliveries/cancel-deliveries.ts';
 import { PING_EVENT, enqueuePing } from '../delivery/enqueue.ts';
 import { forgetPositions } from '../events/store-cursors.ts';
+import { includesAll, permissionsOf, storedPermissions, toPermissionColumns } from '../owners/permissions.ts';
 import { type DisabledReason, type EndpointRow, type EndpointState, deliveries, endpoints } from '../tables.ts';
 import type { WebhooksDependencies } from '../webhooks-dependencies.ts';
 import { lockEndpoint } from './endpoint-access.ts';
 import { type EndpointContent, contentOf, isSameContent } from './endpoint-content.ts';
 import { type EndpointPatch, checkContent, readEndpointPatch } from './endpoint-input.ts';
-import { rolesOf } from './owner-roles.ts';
 
 /** Endpoint that a write changes, and the version that the caller has read. */
 export interface EndpointTarget {
@@ -97,9 +97,10 @@ async function storeChange({ sql, now }: WriteScope, { before, content, requeste
   // A response to a ping that was sent to another address must not make this one ACTIVE.
   if (endpointStatus.state === 'PENDING' && (isMoved || isElsewhere || requested === 'ACTIVE')) await pingAgain(sql, before, now);
   if (!isMoved && isSameContent(before, content)) return before;
-  // When owners change their endpoint, its events are read with their current roles from then on.
-  const ownerRoles = ownerIdOf(caller) === before.ownerId ? rolesOf(caller) : before.ownerRoles;
-  if (before.ownerRoles.some((role) => !ownerRoles.includes(role))) await blockDeliveries(sql, before.id, now);
+  // When owners change their endpoint, its events are read with their current permissions from then on.
+  const stored = storedPermissions(before);
+  const permissions = ownerIdOf(caller) === before.ownerId ? permissionsOf(caller) : stored;
+  if (!includesAll(permissions, stored)) await blockDeliveries(sql, before.id, now);
   const rows = await sql
     .update(endpoints)
     .set({
@@ -107,7 +108,7 @@ async function storeChange({ sql, now }: WriteScope, { before, content, requeste
       ...endpointStatus,
       events: [...content.events],
       ...(isMoved || isElsewhere ? { failingSince: null } : {}),
-      ownerRoles,
+      ...toPermissionColumns(permissions),
       updatedAt: now,
       version: before.version + 1,
     })

@@ -1,19 +1,18 @@
 import { count, eq, sql as raw } from 'drizzle-orm';
-import { requireUserId } from '../../kit/access-rules.ts';
+import { notAUser, requireOwnerId } from '../../kit/access-rules.ts';
 import type { Sql } from '../../kit/database/database.ts';
 import { onlyRow } from '../../kit/database/only-row.ts';
-import { requireKnownUser } from '../../kit/known-users.ts';
 import type { RequestContext } from '../../kit/request-context.ts';
 import { type WriteResult, performWrite } from '../../kit/writes/perform-write.ts';
 import { refuseIfAny, writeRejected } from '../../kit/writes/user-errors.ts';
 import { enqueuePing } from '../delivery/enqueue.ts';
 import { forgetPositions } from '../events/store-cursors.ts';
+import { permissionsOf, toPermissionColumns } from '../owners/permissions.ts';
 import { addSecret } from '../secrets/endpoint-secrets.ts';
 import { type EndpointRow, endpoints } from '../tables.ts';
 import type { WebhooksDependencies } from '../webhooks-dependencies.ts';
 import type { EndpointContent } from './endpoint-content.ts';
 import { checkContent } from './endpoint-input.ts';
-import { rolesOf } from './owner-roles.ts';
 
 /** An endpoint with its secret, which is shown only once. */
 export interface NewSecret {
@@ -35,16 +34,19 @@ export async function createEndpoint(
   input: EndpointContent,
   idempotencyKey: string | null | undefined,
 ): Promise<WriteResult<NewSecret>> {
-  const ownerId = requireUserId(context);
-  // DNS is queried before the transaction, but its errors are reported inside it, because a replay of an earlier request has precedence.
+  const ownerId = requireOwnerId(context);
+  const permissions = permissionsOf(context.principal);
+  // DNS and the directory are queried before the transaction, but their errors are reported inside it, because a replay of an earlier request
+  // has precedence.
+  const isKnown = (await dependencies.findOwner({ id: ownerId, ...permissions })) !== undefined;
   const { content, problems } = await checkContent(input, 'input', dependencies);
   const result = await performWrite<NewSecret>(context, {
     once: { operation: 'createWebhook', input, key: idempotencyKey },
     async effect({ sql, now }) {
-      await requireKnownUser(sql, ownerId);
+      if (!isKnown) throw notAUser();
       refuseIfAny(problems);
       await checkQuota(sql, ownerId, dependencies.maxEndpoints);
-      const row = { ...content, events: [...content.events], ownerId, ownerRoles: rolesOf(context.principal) };
+      const row = { ...content, events: [...content.events], ownerId, ...toPermissionColumns(permissions) };
       const state = { state: 'PENDING', createdAt: now, updatedAt: now, version: 1 } as const;
       const endpoint = onlyRow(
         await sql

@@ -1,11 +1,11 @@
 import { ownerIdOf } from '../../../gateway/platform/principal.ts';
 import { type SQL, and, eq, inArray, sql as raw } from 'drizzle-orm';
 import { isAdmin, requireUser } from '../../kit/access-rules.ts';
-import { isRowId } from '../../kit/ids.ts';
 import { rowsById } from '../../kit/loaders.ts';
 import { type Connection, type FilteredArguments, defineConnection } from '../../kit/pagination/connection.ts';
 import { clientError } from '../../kit/client-error.ts';
 import type { RequestContext } from '../../kit/request-context.ts';
+import { isStorable } from '../../kit/storable-text.ts';
 import { type EndpointRow, type EndpointState, endpoints } from '../tables.ts';
 
 /** Filter of a list of endpoints. */
@@ -40,7 +40,7 @@ export function listEndpoints(context: RequestContext, args: FilteredArguments<E
 
 function isOf(ownerId: string | null | undefined): SQL | undefined {
   if (ownerId === null || ownerId === undefined) return undefined;
-  return isRowId(ownerId) ? eq(endpoints.ownerId, ownerId) : raw`false`;
+  return isStorable(ownerId) ? eq(endpoints.ownerId, ownerId) : raw`false`;
 }
 
 function isAt(states: readonly EndpointState[] | null | undefined): SQL | undefined {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/request/event-id.ts';
 import { toLoggableError } from '../../kit/database/loggable-error.ts';
-import type { CheckOwner } from '../delivery/check-owner.ts';
+import type { CheckOwner } from '../owners/check-owner.ts';
 import { backoff } from './backoff.ts';
 import type { OwnerStream } from './owner-stream.ts';
 import { StreamRejected } from './read-events.ts';

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Owner } from '../delivery/check-owner.ts';
 import type { WebhookDocument } from '../documents/webhook-document.ts';
+import type { Owner } from '../owners/owner-directory.ts';
+import { type Permissions, storedPermissions } from '../owners/permissions.ts';
 import type { EndpointRow } from '../tables.ts';
 
-/** Length of the hash of the roles at the end of a key. */
+/** Length of the hash of the permissions at the end of a key. */
 export const PERMISSIONS_LENGTH = 12;
 
-/** One stream: the events of one document for one owner with certain roles, shared by all endpoints that receive them. */
+/** One stream: the events of one document for one owner with certain permissions, shared by all endpoints that receive them. */
 export interface OwnerStream {
   /** Key in `cursors`. */
   readonly key: string;
-  /** Prefix of the key, shared with the streams of the same events for the same owner with other roles. */
+  /** Prefix of the key, shared with the streams of the same events for the same owner with other permissions. */
   readonly family: string;
   readonly document: WebhookDocument;
   readonly owner: Owner;
@@ -25,8 +26,8 @@ export function streamsOf(
 ): ReadonlyMap<string, OwnerStream> {
   const streams = new Map<string, OwnerStream>();
   for (const endpoint of active) {
-    const owner = { id: endpoint.ownerId, roles: [...endpoint.ownerRoles].sort() };
-    const permissions = createHash('sha256').update(JSON.stringify(owner.roles)).digest('base64url').slice(0, PERMISSIONS_LENGTH);
+    const owner = { id: endpoint.ownerId, ...storedPermissions(endpoint) };
+    const permissions = hashOf(owner);
     for (const event of endpoint.events) {
       const document = documents.get(event);
       if (document === undefined) continue;
@@ -36,6 +37,13 @@ export function streamsOf(
     }
   }
   return streams;
+}
+
+function hashOf({ roles, scopes }: Permissions): string {
+  return createHash('sha256')
+    .update(JSON.stringify([roles, scopes]))
+    .digest('base64url')
+    .slice(0, PERMISSIONS_LENGTH);
 }
 
 /** Returns the common prefix of the keys of all streams of these events for this owner. */

@@ -3,6 +3,7 @@ import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/request/event-i
 import type { Database, Sql } from '../../kit/database/database.ts';
 import { enqueue } from '../delivery/enqueue.ts';
 import { entityKeyOf, isOfDocument } from '../documents/webhook-document.ts';
+import { includesAll, storedPermissions } from '../owners/permissions.ts';
 import { cursors, deliveries, endpoints, type EndpointRow } from '../tables.ts';
 import { onlyRow } from '../../kit/database/only-row.ts';
 import type { OwnerStream } from './owner-stream.ts';
@@ -95,9 +96,10 @@ export async function readPosition({ sql }: Pick<Database, 'sql'>, { key }: Pick
 async function readersOf(sql: Sql, { document, owner }: OwnerStream): Promise<readonly EndpointRow[]> {
   const own = and(eq(endpoints.ownerId, owner.id), eq(endpoints.state, 'ACTIVE'), arrayContains(endpoints.events, [document.event]));
   const rows = await sql.select().from(endpoints).where(own).orderBy(endpoints.id);
-  return rows.filter(
-    ({ ownerRoles }) => ownerRoles.length === owner.roles.length && ownerRoles.every((role) => owner.roles.includes(role)),
-  );
+  return rows.filter((endpoint) => {
+    const stored = storedPermissions(endpoint);
+    return includesAll(owner, stored) && includesAll(stored, owner);
+  });
 }
 
 async function writeCursor(sql: Sql, { key }: OwnerStream, lastEventId: string, now: Date): Promise<void> {

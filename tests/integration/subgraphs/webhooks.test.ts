@@ -123,7 +123,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(userErrors(await mutate('create', { input: { ...NEW, isOrdered: true }, key }, user('27')))).toEqual([
         'IDEMPOTENCY_KEY_REUSED idempotencyKey',
       ]);
-      const [{ total } = {}] = await rows(`select count(*)::int as total from webhooks.endpoints where owner_id = 27`);
+      const [{ total } = {}] = await rows(`select count(*)::int as total from webhooks.endpoints where owner_id = '27'`);
       expect(total).toBe(1);
     });
 

@@ -9,7 +9,7 @@ describeOnQueue('delivery claims', (stage) => {
     const { id, received } = await position();
     await queue.add(id);
 
-    await queue.worker({ readOwnerRoles: async () => undefined }).drain();
+    await queue.worker({ findOwner: async () => undefined }).drain();
 
     expect(received()).toHaveLength(0);
     expect(await queue.endpoint(id)).toMatchObject({ state: 'DISABLED', disabledReason: 'OWNER_GONE' });
@@ -21,7 +21,7 @@ describeOnQueue('delivery claims', (stage) => {
     const { id, received } = await position({ ownerRoles: ['ADMIN', 'USER'] });
     await queue.add(id);
     await queue.add(id);
-    const worker = queue.worker({ readOwnerRoles: async () => ['USER'] });
+    const worker = queue.worker({ findOwner: async () => ({ roles: ['USER'], scopes: [] }) });
 
     await worker.drain();
     const later = await queue.add(id);
@@ -50,7 +50,7 @@ describeOnQueue('delivery claims', (stage) => {
       .where(and(eq(deliveries.endpointId, id), eq(deliveries.state, 'PENDING')));
     await queue.add(id, { body: 'waiting' });
 
-    await queue.worker({ readOwnerRoles: async () => ['USER'] }).drain();
+    await queue.worker({ findOwner: async () => ({ roles: ['USER'], scopes: [] }) }).drain();
 
     expect((await queue.deliveries(id)).map(({ body, state, lastCode }) => [body, state, lastCode])).toEqual([
       ['delivered', 'DELIVERED', null],

@@ -7,7 +7,8 @@ import type { Database } from '../../../subgraphs/kit/database/database.ts';
 import { migrate, readMigrations } from '../../../subgraphs/kit/database/migrate.ts';
 import { onlyRow } from '../../../subgraphs/kit/database/only-row.ts';
 import { openServerDatabase } from '../../../subgraphs/kit/database/open-server-database.ts';
-import { createOwnerCheck, type ReadOwnerRoles } from '../../../subgraphs/webhooks/delivery/check-owner.ts';
+import { createOwnerCheck } from '../../../subgraphs/webhooks/owners/check-owner.ts';
+import { credentialsOnly, type OwnerDirectory } from '../../../subgraphs/webhooks/owners/owner-directory.ts';
 import {
   type DeliveryWorker,
   type DeliveryWorkerOptions,
@@ -38,7 +39,7 @@ export interface WorkerSettings extends Partial<Pick<DeliveryWorkerOptions, Part
   readonly policy?: TargetPolicy;
   /** @unit milliseconds @defaultValue 5000 */
   readonly timeoutMs?: number;
-  readonly readOwnerRoles?: ReadOwnerRoles;
+  readonly findOwner?: OwnerDirectory;
   /** Keys of `GATEFOLD_WEBHOOKS_KEY`. @defaultValue the keys that sealed the secrets */
   readonly keys?: readonly string[];
 }
@@ -87,6 +88,7 @@ export async function openDeliveryQueue(kind: Database['kind']): Promise<Deliver
             .values({
               ownerId: '1',
               ownerRoles: [],
+              ownerScopes: [],
               events: ['order.created'],
               isOrdered: false,
               state: 'ACTIVE',
@@ -117,14 +119,20 @@ export async function openDeliveryQueue(kind: Database['kind']): Promise<Deliver
       const { sealed } = await database.transaction(async (sql) => replaceSecret(sql, box, { id: endpointId }, now()));
       return openSecret(box, { id: endpointId }, sealed);
     },
-    worker({ policy = { allowedPrivateHosts: ['127.0.0.1'] }, timeoutMs = 5_000, readOwnerRoles, keys = passphrases, ...settings } = {}) {
+    worker({
+      policy = { allowedPrivateHosts: ['127.0.0.1'] },
+      timeoutMs = 5_000,
+      findOwner = credentialsOnly,
+      keys = passphrases,
+      ...settings
+    } = {}) {
       const opening = createSecretBox(keys);
       const sender = openSender({ policy, timeoutMs, clock });
       const worker = startDeliveryWorker({
         database,
         sender,
         readSecrets: (endpoint) => readSigningSecrets(database.sql, opening, endpoint, now()),
-        checkOwner: createOwnerCheck(database, readOwnerRoles ?? (async ({ roles }) => roles), clock),
+        checkOwner: createOwnerCheck(database, findOwner, clock),
         clock,
         log: silentLogger,
         random: () => 0,

@@ -8,6 +8,7 @@ import { type OwnerStream, streamsOf } from '../../../subgraphs/webhooks/events/
 import type { StreamItem } from '../../../subgraphs/webhooks/events/read-events.ts';
 import { readPosition } from '../../../subgraphs/webhooks/events/record-item.ts';
 import { cursors } from '../../../subgraphs/webhooks/tables.ts';
+import { storedPermissions } from '../../../subgraphs/webhooks/owners/permissions.ts';
 import { describeOnQueue } from './describe-on-queue.ts';
 import { eventually } from '../../support/time/eventually.ts';
 
@@ -80,7 +81,7 @@ describe('stream cursors', () => {
           },
         },
         sign: async ({ id }) => id,
-        checkOwner: async ({ ownerRoles }) => ownerRoles,
+        checkOwner: async (endpoint) => storedPermissions(endpoint),
         onQueued: () => undefined,
         clock,
         log: silentLogger,

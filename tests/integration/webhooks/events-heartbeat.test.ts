@@ -18,7 +18,7 @@ test('a service gets a heartbeat every ten seconds, even when clients do not', a
       subscriptions: { heartbeatIntervalMs: 3_600_000 },
     },
   });
-  const authorization = `Bearer ${await createServiceTokens(SECRET, clock)({ id: '1', roles: [] })}`;
+  const authorization = `Bearer ${await createServiceTokens(SECRET, clock)({ id: '1', roles: [], scopes: [] })}`;
   await using reader = await readStream(`${gateway.internalUrl}/graphql`, {
     method: 'POST',
     headers: { accept: 'text/event-stream', 'content-type': 'application/json', authorization },

@@ -92,7 +92,7 @@ describe('events of the graph', () => {
 
     await eventually(async () => {
       const { rows } = await stack.database.sql.execute<{ reason: string }>(
-        `select disabled_reason as reason from webhooks.endpoints where owner_id = ${as}` as never,
+        `select disabled_reason as reason from webhooks.endpoints where owner_id = '${as}'` as never,
       );
       return rows[0]?.reason === 'OWNER_GONE';
     });

@@ -5,6 +5,7 @@ import { type FollowOptions, followStream } from '../../../subgraphs/webhooks/ev
 import { streamsOf } from '../../../subgraphs/webhooks/events/owner-stream.ts';
 import { type StreamItem, StreamRejected } from '../../../subgraphs/webhooks/events/read-events.ts';
 import { readPosition } from '../../../subgraphs/webhooks/events/record-item.ts';
+import { storedPermissions } from '../../../subgraphs/webhooks/owners/permissions.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { describeOnQueue } from './describe-on-queue.ts';
 
@@ -26,7 +27,7 @@ const mark = (id: string): StreamItem => ({ kind: 'bookmark', id });
 const common = ({ database, clock }: DeliveryQueue): Omit<FollowOptions, 'gateway'> => ({
   database,
   sign: async () => 'token',
-  checkOwner: async ({ ownerRoles }) => ownerRoles,
+  checkOwner: async (endpoint) => storedPermissions(endpoint),
   onQueued: () => undefined,
   clock,
   log: silentLogger,

@@ -1,8 +1,9 @@
 import { systemClock } from '../../../gateway/platform/clock.ts';
 import { createLogger } from '../../../gateway/platform/logger.ts';
+import { createOwnerDirectory } from '../../../subgraphs/owner-directory.ts';
+import { REFERENCE_DOCUMENTS } from '../../../subgraphs/reference-webhooks.ts';
 import { openServerDatabase } from '../../../subgraphs/kit/database/open-server-database.ts';
 import { readWebhookDocuments } from '../../../subgraphs/webhooks/documents/read-webhook-documents.ts';
-import { createOwnerDirectory } from '../../../subgraphs/webhooks/endpoints/owner-directory.ts';
 import { readSigningSecrets } from '../../../subgraphs/webhooks/secrets/endpoint-secrets.ts';
 import { createSecretBox } from '../../../subgraphs/webhooks/secrets/secret-box.ts';
 import { startWebhooksWorker } from '../../../subgraphs/webhooks/start-worker.ts';
@@ -24,10 +25,10 @@ const box = createSecretBox([key]);
 startWebhooksWorker({
   database,
   gateway: { url: Promise.resolve(gatewayUrl), serviceSecret },
-  documents: await readWebhookDocuments(),
+  documents: await readWebhookDocuments(REFERENCE_DOCUMENTS),
   targets: { allowedPrivateHosts: ['127.0.0.1'] },
   readSecrets: (endpoint) => readSigningSecrets(database.sql, box, endpoint, new Date()),
-  readOwnerRoles: createOwnerDirectory(database),
+  findOwner: createOwnerDirectory(database),
   clock: systemClock,
   log,
   ...times,

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
-import { type Storage, openStorage } from '../../../subgraphs/storage/open-storage.ts';
+import type { OpenedDatabase } from '../../../subgraphs/kit/storage/open-database.ts';
+import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
 
 /** Lists paths below a directory, including the directory, to which users other than the owner have permissions. */
 async function findOpenToOthers(path: string): Promise<readonly string[]> {
@@ -15,7 +16,7 @@ async function findOpenToOthers(path: string): Promise<readonly string[]> {
 }
 
 /** Makes PostgreSQL create, rewrite and remove files while it runs. */
-async function makeFiles({ database }: Storage, name: string): Promise<void> {
+async function makeFiles({ database }: OpenedDatabase, name: string): Promise<void> {
   await database.scripts(async ({ script }) =>
     script(
       `create table public.${name} (a int); insert into public.${name} select generate_series(1, 1000); create index on public.${name} (a)`,

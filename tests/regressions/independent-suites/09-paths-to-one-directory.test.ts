@@ -9,7 +9,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { describeFileFailure } from '../../../gateway/platform/file-errors.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
-import { type Storage, openStorage } from '../../../subgraphs/storage/open-storage.ts';
+import type { OpenedDatabase } from '../../../subgraphs/kit/storage/open-database.ts';
+import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
 
 const IN_USE = 'is in use by process';
 const open = async (directory: string, useSnapshot = true) => openStorage({ directory, useSnapshot, log: silentLogger });
@@ -58,7 +59,7 @@ describe('point 09: one data directory under several paths', () => {
     afterAll(async () => rm(parentOfFilled, { recursive: true }));
 
     describe('that is open', () => {
-      let storage: Storage;
+      let storage: OpenedDatabase;
       beforeAll(async () => {
         storage = await open(filled);
       });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 
-const LOCK_MODULE = pathToFileURL(join(packageRoot, 'dist/subgraphs/storage/directory-lock.js')).href;
+const LOCK_MODULE = pathToFileURL(join(packageRoot, 'dist/subgraphs/kit/storage/directory-lock.js')).href;
 
 /**
  * Script that takes and releases the lock. It writes each step with O_APPEND, so that the order of the lines is the order of the events.
@@ -14,10 +14,11 @@ const LOCK_MODULE = pathToFileURL(join(packageRoot, 'dist/subgraphs/storage/dire
 const CONTENDER = `
 import { appendFileSync } from 'node:fs';
 const { lockDirectory } = await import(process.argv[2]);
+const settings = { url: 'A', directory: 'B', inMemory: 'C' };
 const [directory, record, takings] = [process.argv[3], process.argv[4], Number(process.argv[5])];
 const write = (step) => appendFileSync(record, step + ' ' + process.pid + '\\n');
 for (let taken = 0; taken < takings; ) {
-  const lock = await lockDirectory(directory).catch((error) => {
+  const lock = await lockDirectory(directory, settings).catch((error) => {
     if (!error.message.includes('is in use by')) throw error;
   });
   await new Promise(setImmediate);
@@ -33,10 +34,11 @@ for (let taken = 0; taken < takings; ) {
 /** Script that takes the lock on command, and holds it until the command to release it. */
 const HOLDER = `
 const { lockDirectory } = await import(process.argv[2]);
+const settings = { url: 'A', directory: 'B', inMemory: 'C' };
 let lock;
 process.on('message', async (step) => {
   if (step === 'take') {
-    lock = await lockDirectory(process.argv[3]).catch((error) => {
+    lock = await lockDirectory(process.argv[3], settings).catch((error) => {
       if (!error.message.includes('is in use by')) throw error;
     });
   } else {

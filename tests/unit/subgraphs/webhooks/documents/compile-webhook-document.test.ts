@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../../../../gateway/platform/package-root.ts';
 import { loadSupergraph } from '../../../../../gateway/supergraph/load-supergraph.ts';
 import { compileWebhookDocuments } from '../../../../../subgraphs/webhooks/documents/compile-webhook-document.ts';
+import { REFERENCE_DOCUMENTS } from '../../../../../subgraphs/reference-webhooks.ts';
 import { readWebhookDocuments } from '../../../../../subgraphs/webhooks/documents/read-webhook-documents.ts';
 import { entityKeyOf, isOfDocument } from '../../../../../subgraphs/webhooks/documents/webhook-document.ts';
 
@@ -47,7 +48,7 @@ describe('webhook documents', () => {
   test('the reference documents are valid for the public schema', async () => {
     const sdl = readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8');
     const { schema } = loadSupergraph(sdl);
-    const documents = await readWebhookDocuments();
+    const documents = await readWebhookDocuments(REFERENCE_DOCUMENTS);
     expect([...documents.keys()].toSorted()).toEqual(
       ['comment.added', 'order.created', 'order.status_changed', 'payment.succeeded', 'post.created'].toSorted(),
     );

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DatabaseSettings } from './database-settings.ts';
 
 /** Name of the lock file inside a data directory. The embedded database ignores it. */
 export const LOCK_FILE = 'gatefold.lock';
@@ -23,8 +24,8 @@ export interface DirectoryLock {
  *
  * @throws Error when another process, or another component of this one, holds the lock
  */
-export async function lockDirectory(path: string): Promise<DirectoryLock> {
-  const tryLock = await loadTryLock(path);
+export async function lockDirectory(path: string, settings: DatabaseSettings): Promise<DirectoryLock> {
+  const tryLock = await loadTryLock(path, settings);
   await mkdir(path, { recursive: true, mode: 0o700 });
   const directory = await realpath(path);
   const files: FileHandle[] = [];
@@ -33,7 +34,7 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
     for (const name of lockFilesOf(directory)) {
       const file = await open(name, 'a+', 0o600);
       files.push(file);
-      if (!tryLock(file.fd)) throw new Error(inUse(path, await readHolder(file)));
+      if (!tryLock(file.fd)) throw new Error(inUse(path, await readHolder(file), settings));
       // The process id is only for the error message of the next contender; the lock does not depend on it.
       await file.truncate(0);
       await file.write(`${process.pid}\n`);
@@ -58,14 +59,14 @@ function lockFilesOf(directory: string): readonly string[] {
 }
 
 /** Loads the native module here, because it is not needed without a data directory and does not exist for every platform. */
-async function loadTryLock(directory: string): Promise<(fd: number) => boolean> {
+async function loadTryLock(directory: string, settings: DatabaseSettings): Promise<(fd: number) => boolean> {
   try {
     const { tryLock } = await import('fs-native-extensions');
     return tryLock;
   } catch (cause) {
     throw new Error(
       `The data directory ${directory} cannot be locked on this platform (${process.platform} ${process.arch}). ` +
-        'Set GATEFOLD_REFERENCE_DATABASE_URL to use a PostgreSQL server, or GATEFOLD_DATA_DIR=memory to store no data.',
+        `Set ${settings.url} to use a PostgreSQL server${settings.inMemory === undefined ? '' : `, or ${settings.inMemory} to store no data`}.`,
       { cause },
     );
   }
@@ -76,7 +77,7 @@ async function readHolder(file: FileHandle): Promise<string | undefined> {
   return /^\d+(?=\n)/.exec(buffer.toString('latin1', 0, bytesRead))?.[0];
 }
 
-function inUse(directory: string, holder: string | undefined): string {
+function inUse(directory: string, holder: string | undefined, settings: DatabaseSettings): string {
   const by = holder === undefined ? 'another process' : `process ${holder}`;
-  return `The data in ${directory} is in use by ${by}. Stop it first, or choose another directory with GATEFOLD_DATA_DIR.`;
+  return `The data in ${directory} is in use by ${by}. Stop it first, or choose another directory with ${settings.directory}.`;
 }

@@ -1,7 +1,9 @@
-import { DEFAULT_MAX_ENDPOINTS, type WebhooksSettings } from './settings.ts';
+import type { ReferenceWebhooksSettings } from './reference-webhooks.ts';
+import { LOOPBACK_HOSTS } from './webhooks/delivery/target-policy.ts';
+import { DEFAULT_MAX_ENDPOINTS } from './webhooks/settings.ts';
 
 /** Settings of webhooks; `keys` is empty when a development key must be generated. */
-export interface WebhooksEnvironment extends Omit<WebhooksSettings, 'gateway'> {
+export interface WebhooksEnvironment extends Omit<ReferenceWebhooksSettings, 'gateway'> {
   /** Undefined when the parent process sends it later. */
   readonly gatewayUrl: string | undefined;
   readonly serviceSecret: string | undefined;
@@ -10,9 +12,6 @@ export interface WebhooksEnvironment extends Omit<WebhooksSettings, 'gateway'> {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const MIN_KEY_LENGTH = 32;
-
-/** Loopback hosts for receivers in development, as in a URL. */
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Reads the settings of webhooks from environment variables:
@@ -70,7 +69,7 @@ function readMaxEndpoints(text: string): number {
 
 function readPrivateHosts(text: string, profile: 'dev' | 'production'): readonly string[] {
   const hosts = listed(text);
-  if (profile === 'dev') return hosts.length === 0 ? LOOPBACK : hosts;
+  if (profile === 'dev') return hosts.length === 0 ? LOOPBACK_HOSTS : hosts;
   if (hosts.length === 0) return [];
   throw new Error(
     'GATEFOLD_WEBHOOKS_PRIVATE_HOSTS is allowed only in the profile dev. In production, webhooks are sent only to public addresses.',

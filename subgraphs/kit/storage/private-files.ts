@@ -1,6 +1,6 @@
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemErrorCode } from '../../gateway/platform/file-errors.ts';
+import { systemErrorCode } from '../../../gateway/platform/file-errors.ts';
 
 /** Permission bits of the group and of all other users. */
 const OF_OTHERS = 0o077;
