@@ -8,10 +8,12 @@ import { generateConfigurationPage } from './reference/configuration-page.ts';
 import { generateErrorCodesPage } from './reference/error-codes-page.ts';
 import { generatePackageExportsPage } from './reference/package-exports-page.ts';
 import { generateRestDirectivesPage } from './reference/rest-directives-page.ts';
+import { generateWebhooksConfigurationPage } from './reference/webhooks-configuration-page.ts';
 
 const written = await writeGenerated([
   ...(await generateResolverTypes()),
   generateConfigurationPage(),
+  generateWebhooksConfigurationPage(),
   generateCliPage(),
   generateErrorCodesPage(),
   generateRestDirectivesPage(),

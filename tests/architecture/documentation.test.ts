@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createProgram } from '../../cli/command-line.ts';
 import { productSchema } from '../../cli/configuration.ts';
 import { generateConfigurationPage } from '../../cli/tooling/reference/configuration-page.ts';
+import { generateWebhooksConfigurationPage } from '../../cli/tooling/reference/webhooks-configuration-page.ts';
 import { generateCliPage } from '../../cli/tooling/reference/cli-page.ts';
 import { generateErrorCodesPage } from '../../cli/tooling/reference/error-codes-page.ts';
 import { generatePackageExportsPage } from '../../cli/tooling/reference/package-exports-page.ts';
@@ -97,6 +98,7 @@ describe('the reference', () => {
   it('is what `npm run generate` writes', () => {
     const generated = [
       generateConfigurationPage(),
+      generateWebhooksConfigurationPage(),
       generateCliPage(),
       generateErrorCodesPage(),
       generatePackageExportsPage(),

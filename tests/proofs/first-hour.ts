@@ -1,5 +1,5 @@
 /**
- * Follows the tutorial of the documentation word for word: packs the package, and executes every block of its two pages in an empty
+ * Follows the tutorial of the documentation word for word: packs the package, and executes every block of its three pages in an empty
  * folder, with the commands and files that the pages show. Compares every output that the pages show.
  *
  * Duration: about 2 minutes
@@ -9,7 +9,7 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,20 +19,27 @@ import { readMarkdownPage } from '../support/pages/markdown-page.ts';
 import { runTutorial } from '../support/pages/tutorial.ts';
 import { cleanEnvironment } from '../support/process/built-cli.ts';
 
-const PAGES = ['docs/get-started/your-own-graph.md', 'docs/get-started/your-own-graph-in-production.md'];
+const PAGES = [
+  'docs/get-started/your-own-graph.md',
+  'docs/get-started/webhooks-for-your-graph.md',
+  'docs/get-started/your-own-graph-in-production.md',
+];
 const MAX_MS = 240_000;
-/** Ports of the page. The gateway also uses the port after its own. */
-const PORTS = ['4000', '5010', '5011', '5013', '5030'];
+/** Ports of the pages. The gateway also uses the port after its own. */
+const PORTS = ['4000', '4008', '5010', '5011', '5013', '5030', '5040'];
 const run = promisify(execFile);
 
 const started = performance.now();
 const directory = await mkdtemp(join(tmpdir(), 'gatefold-first-hour-'));
+// When NGINX is started by root, its workers run as another user.
+await chmod(directory, 0o755);
 let failures = 0;
 try {
   await requireNginx();
   const tarball = await pack(directory);
   const ports = new Map<string, string>();
   for (const port of PORTS) ports.set(port, String(await freePort(port === '4000' ? 2 : 1)));
+  ports.set('4001', String(Number(ports.get('4000')) + 1));
   const env = {
     ...cleanEnvironment(),
     PORT: ports.get('4000') ?? '',
@@ -43,7 +50,7 @@ try {
   };
   const adapt = (text: string): string =>
     text
-      .replaceAll(new RegExp(`\\b(?:${PORTS.join('|')})\\b`, 'g'), (port) => ports.get(port) ?? port)
+      .replaceAll(new RegExp(`\\b(?:${[...ports.keys()].join('|')})\\b`, 'g'), (port) => ports.get(port) ?? port)
       .replace('npm install gatefold ', `npm install ${tarball} `);
   await runTutorial(PAGES.map(readMarkdownPage), {
     directory,

@@ -1,18 +1,17 @@
 import { join } from 'node:path';
-import { settingAt } from '../../../gateway/config/check-sections.ts';
 import { GATEWAY_VARIABLES } from '../../../gateway/config/environment-names.ts';
-import { environmentNameOf } from '../../../gateway/config/read-environment-layer.ts';
 import { RENAMED_SETTINGS } from '../../../gateway/config/renamed-settings.ts';
-import { type SectionSetting, type Setting, type ValueSetting, compileSettings } from '../../../gateway/config/settings.ts';
+import { compileSettings } from '../../../gateway/config/settings.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { productSchema } from '../../configuration.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { GENERATED, table } from './markdown.ts';
+import { rowsOf, settingsTable } from './setting-rows.ts';
 
 /** Generates `docs/reference/configuration.md` from the schema of the configuration. */
 export function generateConfigurationPage(root: string = packageRoot): GeneratedFile {
   const settings = compileSettings(productSchema);
-  const top = [...settings.keys].flatMap(([key, setting]) => (setting.kind === 'value' ? [row([key], setting, settings)] : []));
+  const rows = rowsOf(settings, GATEWAY_VARIABLES);
   const sections = [...settings.keys].flatMap(([key, setting]) => (setting.kind === 'section' ? [key] : []));
   const text = [
     INTRODUCTION,
@@ -28,8 +27,8 @@ export function generateConfigurationPage(root: string = packageRoot): Generated
     '',
     '## profile',
     '',
-    settingsTable(top),
-    ...sections.flatMap((name) => ['', `## ${name}`, '', settingsTable(rowsBelow([name], settings.keys.get(name), settings))]),
+    settingsTable(rows.top),
+    ...sections.flatMap((name) => ['', `## ${name}`, '', settingsTable(rows.below(name))]),
   ];
   return { path: join(root, 'docs/reference/configuration.md'), text: `${text.join('\n')}\n` };
 }
@@ -78,35 +77,3 @@ ${table(
   ['old name', 'new name'],
   RENAMED_SETTINGS.map(({ from, to }) => [`\`${from.join('.')}\``, `\`${to.join('.')}\``]),
 )}`;
-
-const settingsTable = (rows: readonly (readonly string[])[]) => table(['key', 'meaning', 'unit', 'default', 'variable'], rows);
-
-function rowsBelow(path: readonly string[], setting: Setting | undefined, root: SectionSetting): readonly (readonly string[])[] {
-  if (setting === undefined) return [];
-  if (setting.kind === 'value') return [row(path, setting, root)];
-  if (setting.kind === 'record') return rowsBelow([...path, '<name>'], setting.value, root);
-  return [...setting.keys].flatMap(([key, child]) => rowsBelow([...path, key], child, root));
-}
-
-function row(path: readonly string[], setting: ValueSetting, root: SectionSetting): readonly string[] {
-  const fallback = setting.defaultValue === undefined ? '' : `\`${JSON.stringify(setting.defaultValue)}\``;
-  return [
-    `\`${path.slice(1).join('.') || path.join('.')}\``,
-    meaningOf(path, setting, root),
-    setting.unit ?? '',
-    fallback,
-    `\`${environmentNameOf(path)}\``,
-  ];
-}
-
-function meaningOf(path: readonly string[], setting: ValueSetting, root: SectionSetting): string {
-  // A setting of one subgraph has the meaning of the setting for all subgraphs.
-  const general = path[1] === 'override' ? [path[0] ?? '', ...path.slice(3)] : undefined;
-  const same = general === undefined ? undefined : settingAt(root, general);
-  if (general !== undefined && same?.kind === 'value') return `Value of \`${general.join('.')}\` for this subgraph.`;
-  return `${setting.description} ${sentence(setting.expected)}${setting.isSecret ? ' Secret: never printed.' : ''}`;
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}

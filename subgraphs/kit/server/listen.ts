@@ -1,6 +1,7 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ListenFailure } from '../../../gateway/platform/http/server/listen-failure.ts';
 
 export interface Listener {
   readonly url: string;
@@ -17,7 +18,7 @@ interface NamedListenOptions {
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
-/** @throws Error with the subgraph and the address when the address cannot be used */
+/** @throws ListenFailure with the subgraph and the address when the address cannot be used */
 export async function listen(handler: RequestListener, options: NamedListenOptions): Promise<Listener> {
   const { name, host = '127.0.0.1', port = 0, drainTimeoutMs = 10_000, onUpgrade } = options;
   // The gateway reuses idle connections. The idle timeout here must be longer than its own, so that it never writes to a closing
@@ -31,7 +32,7 @@ export async function listen(handler: RequestListener, options: NamedListenOptio
   });
   await bind(server, host, port).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'EADDRINUSE' ? 'the port is already in use' : cause.message;
-    throw new Error(`The subgraph ${name} cannot listen on ${host}:${port}: ${reason}.`, { cause });
+    throw new ListenFailure(cause.code ?? 'UNKNOWN', `The subgraph ${name} cannot listen on ${host}:${port}: ${reason}.`, cause);
   });
   const address = server.address() as AddressInfo;
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;

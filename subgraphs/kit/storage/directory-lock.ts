@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSettings } from './database-settings.ts';
+import { StorageFailure } from './storage-failure.ts';
 
 /** Name of the lock file inside a data directory. The embedded database ignores it. */
 export const LOCK_FILE = 'gatefold.lock';
@@ -34,7 +35,7 @@ export async function lockDirectory(path: string, settings: DatabaseSettings): P
     for (const name of lockFilesOf(directory)) {
       const file = await open(name, 'a+', 0o600);
       files.push(file);
-      if (!tryLock(file.fd)) throw new Error(inUse(path, await readHolder(file), settings));
+      if (!tryLock(file.fd)) throw new StorageFailure(inUse(path, await readHolder(file), settings));
       // The process id is only for the error message of the next contender; the lock does not depend on it.
       await file.truncate(0);
       await file.write(`${process.pid}\n`);
@@ -64,7 +65,7 @@ async function loadTryLock(directory: string, settings: DatabaseSettings): Promi
     const { tryLock } = await import('fs-native-extensions');
     return tryLock;
   } catch (cause) {
-    throw new Error(
+    throw new StorageFailure(
       `The data directory ${directory} cannot be locked on this platform (${process.platform} ${process.arch}). ` +
         `Set ${settings.url} to use a PostgreSQL server${settings.inMemory === undefined ? '' : `, or ${settings.inMemory} to store no data`}.`,
       { cause },

@@ -9,6 +9,7 @@ import { type MigrationSet, migrate } from '../database/migrate.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import { LOCK_FILE, lockDirectory } from './directory-lock.ts';
 import { makePrivate } from './private-files.ts';
+import { StorageFailure } from './storage-failure.ts';
 
 export interface OpenDatabaseOptions {
   /** PostgreSQL server. Without it, the database is embedded. */
@@ -52,7 +53,7 @@ async function openServer(url: string, options: OpenDatabaseOptions): Promise<Op
   } catch (cause) {
     if (classifyDatabaseFailure(cause) !== 'unavailable') throw cause;
     const reason = (cause instanceof Error && cause.message) || 'no response';
-    throw new Error(`The database at ${location} cannot be used: ${reason}.`, { cause });
+    throw new StorageFailure(`The database at ${location} cannot be used: ${reason}.`, { cause });
   }
 }
 
@@ -63,7 +64,7 @@ async function openDescribed(directory: string, options: OpenDatabaseOptions): P
   } catch (cause) {
     const reason = describeFileFailure(cause) ?? (cause instanceof Error ? undefined : describeForeign(cause));
     if (reason === undefined) throw cause;
-    throw new Error(`The data directory ${directory} cannot be used: ${reason} (${options.settings.directory}).`, { cause });
+    throw new StorageFailure(`The data directory ${directory} cannot be used: ${reason} (${options.settings.directory}).`, { cause });
   }
 }
 

@@ -51,7 +51,8 @@ export async function runTutorial(pages: readonly MarkdownPage[], options: Tutor
     for (const [path, block] of pages.flatMap((page) => page.blocks.map((each) => [page.path, each] as const))) {
       const started = performance.now();
       const text = adapt(block.text);
-      const problem = await execute({ ...block, text }).catch((error: Error) => error.message);
+      const failure = await execute({ ...block, text }).catch((error: Error) => error.message);
+      const problem = failure === undefined ? undefined : `${failure}\n${describeTerminals(terminals)}`;
       const title = text.split('\n', 1)[0] ?? '';
       onStep({ location: `${path}:${block.line}`, title, milliseconds: performance.now() - started, problem });
       if (problem !== undefined) return;
@@ -97,6 +98,11 @@ async function awaitOutput(expected: string, { text, isComplete }: Output): Prom
     await new Promise((resolve) => void setTimeout(resolve, POLL_MS));
   }
   return undefined;
+}
+
+/** Shows the end of what the terminals print, because the cause of a failed command is often there. */
+function describeTerminals(terminals: ReadonlyMap<string, Terminal>): string {
+  return [...terminals].map(([name, terminal]) => `Terminal ${name}: ${terminal.process.output().slice(-500)}`).join('\n');
 }
 
 interface Terminal {
