@@ -134,10 +134,12 @@ const separationOfParts = [
       // Modules of the Apollo engine, whose Express application the command line creates.
       '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql/http-response|plain-response))\\.ts$',
       '^rest-facade/(index|config)\\.ts$',
+      // The webhook service, which is part of the product.
+      '^subgraphs/webhooks/service/',
       // Definitions of the REST directives, from which the reference page is generated.
       '^rest-facade/compile/documents/directives\\.ts$',
     ],
-    comment: 'The command line uses the public interfaces of the other packages, and starts subgraphs only as a process.',
+    comment: 'The command line uses the public interfaces of the other packages, and starts the reference subgraphs only as a process.',
   }),
   {
     name: 'tests-last',

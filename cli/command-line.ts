@@ -29,6 +29,7 @@ const WRITTEN_FOR_OPERATORS: ReadonlySet<string> = new Set([
   'Unreachable',
   'MappingInvalid',
   'PackagesMissing',
+  'ServiceInvalid',
   'StorageFailure',
 ]);
 

@@ -13,7 +13,7 @@ export async function webhooksServe(options: WebhooksOptions, terminal: Terminal
   const config = await readWebhooksConfiguration(options, terminal.env);
   const drivers = config.database.url === undefined ? ['@electric-sql/pglite', 'fs-native-extensions'] : ['pg'];
   requirePackages(['@apollo/subgraph', 'drizzle-orm', ...drivers], '`gatefold webhooks serve`');
-  const { serveWebhooks } = await import('../webhooks/serve-webhooks.ts');
+  const { serveWebhooks } = await import('../../subgraphs/webhooks/service/serve-webhooks.ts');
   await using service = await serveWebhooks(config);
   terminal.print(
     `The webhook service listens on ${service.url}/graphql, with the data in ${service.storage}. Events: ${service.events.join(', ')}.`,

@@ -1,8 +1,8 @@
-import { type ConfigurationProblem, ConfigurationInvalid, originField } from '../../gateway/config/configuration-invalid.ts';
+import { type ConfigurationProblem, ConfigurationInvalid } from '../../gateway/config/configuration-invalid.ts';
 import { type EnvironmentNames, WEBHOOKS_PREFIX } from '../../gateway/config/environment-names.ts';
 import { type OptionValue, readLayers } from '../../gateway/config/read-layers.ts';
 import type { Environment } from '../../gateway/config/read-environment-layer.ts';
-import { type WebhooksConfig, webhooksSchema } from './webhooks-sections.ts';
+import { type WebhooksConfig, webhooksSchema } from '../../subgraphs/webhooks/service/webhooks-sections.ts';
 
 /** Configuration file that is read if no other file is named. */
 const WEBHOOKS_FILE = 'webhooks.yaml';
@@ -43,8 +43,8 @@ export async function readWebhooksConfiguration(options: WebhooksOptions, env: E
     profileDefault: 'production',
   });
   const problems = [...findUnsafe(config), ...findConflicts(config)].map(([path, message]): ConfigurationProblem => {
-    const keys = path.split('.');
-    return { path, message, ...originField(originOf(keys, 'value')) };
+    const origin = originOf(path.split('.'), 'value');
+    return origin === undefined ? { path, message } : { path, message, origin };
   });
   if (problems.length > 0) throw new ConfigurationInvalid(problems);
   return config;

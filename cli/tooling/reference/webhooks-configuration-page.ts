@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { compileSettings } from '../../../gateway/config/settings.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { WEBHOOKS_VARIABLES } from '../../webhooks/read-webhooks-configuration.ts';
-import { webhooksSchema } from '../../webhooks/webhooks-sections.ts';
+import { webhooksSchema } from '../../../subgraphs/webhooks/service/webhooks-sections.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { GENERATED } from './markdown.ts';
 import { rowsOf, settingsTable } from './setting-rows.ts';

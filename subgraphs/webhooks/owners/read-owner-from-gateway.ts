@@ -27,7 +27,7 @@ const MAX_CACHED_OWNERS = 10_000;
 
 interface QueryResult {
   readonly data?: Readonly<Record<string, unknown>> | null;
-  readonly errors?: readonly { readonly message?: unknown; readonly extensions?: { readonly code?: unknown } }[];
+  readonly errors?: readonly { readonly message?: string; readonly extensions?: { readonly code?: string } }[];
 }
 
 /**
@@ -83,7 +83,7 @@ function parseResult(text: string, status: number): QueryResult {
   }
   const [error] = result.errors ?? [];
   if (error === undefined && typeof result.data === 'object' && result.data !== null) return result;
-  const reason = error === undefined ? `the status ${status}` : `${String(error.extensions?.code ?? 'an error')}: ${String(error.message)}`;
+  const reason = error === undefined ? `the status ${status}` : `${error.extensions?.code ?? 'an error'}: ${error.message ?? ''}`;
   throw new Error(`The gateway responded to the owner query with ${reason}`);
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { parse } from 'graphql';
-import { type RunningWebhooks, serveWebhooks } from '../../../../cli/webhooks/serve-webhooks.ts';
+import { type RunningWebhooks, serveWebhooks } from '../../../../subgraphs/webhooks/service/serve-webhooks.ts';
 import { readWebhooksConfiguration } from '../../../../cli/webhooks/read-webhooks-configuration.ts';
 import { createGateway } from '../../../../gateway/index.ts';
 import { composeSubgraphs } from '../../../../gateway/supergraph/compose-subgraphs.ts';
@@ -132,14 +132,16 @@ export async function startOwnGraph({ database, form }: OwnGraphOptions): Promis
   };
 }
 
+/** Loaded without its types, which add those of browsers to the whole program. */
+const YOGA: string = 'graphql-yoga';
+
 interface Yoga {
   createPubSub(): { publish(topic: string, event: object): void; subscribe(topic: string): AsyncIterable<object> };
   createYoga(options: object): RequestListener;
 }
 
 async function serveNotes(users: ReadonlyMap<string, GraphUser>) {
-  // Loaded without its types, which add those of browsers to the whole program.
-  const { createPubSub, createYoga } = (await import(String('graphql-yoga'))) as Yoga;
+  const { createPubSub, createYoga } = (await import(YOGA)) as Yoga;
   const events = createPubSub();
   let notes = 0;
   const schema = buildSubgraphSchema({
@@ -153,7 +155,7 @@ async function serveNotes(users: ReadonlyMap<string, GraphUser>) {
           return note;
         },
       },
-      Subscription: { noteAdded: { subscribe: () => events.subscribe('noteAdded') } } as never,
+      Subscription: { noteAdded: { subscribe: () => events.subscribe('noteAdded') } },
       User: { __resolveReference: ({ id }: { readonly id: string }) => users.get(id) ?? null },
     },
   });

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GraphQLError, Kind, parse } from 'graphql';
-import { systemClock } from '../../gateway/platform/clock.ts';
-import { createLogger } from '../../gateway/platform/logger.ts';
-import { packageRoot } from '../../gateway/platform/package-root.ts';
-import type { IdentityTrust } from '../../gateway/subgraph-identity/identity-verifier.ts';
-import { readMigrations } from '../../subgraphs/kit/database/migrate.ts';
-import { openDatabase } from '../../subgraphs/kit/storage/open-database.ts';
-import { keepNewFilesPrivate } from '../../subgraphs/kit/storage/private-files.ts';
-import { LOOPBACK_HOSTS } from '../../subgraphs/webhooks/delivery/target-policy.ts';
-import { readWebhookDocuments } from '../../subgraphs/webhooks/documents/read-webhook-documents.ts';
-import { createServiceTokens } from '../../subgraphs/webhooks/events/sign-service-token.ts';
-import { createGatewayDirectory } from '../../subgraphs/webhooks/owners/read-owner-from-gateway.ts';
-import { storeDevelopmentKey } from '../../subgraphs/webhooks/secrets/development-key.ts';
-import { startWebhooksService } from '../../subgraphs/webhooks/service/start-webhooks-service.ts';
-import type { OwnerEntity } from '../../subgraphs/webhooks/service/webhooks-sdl.ts';
-import { CommandFailed } from '../command-failed.ts';
+import { GraphQLError, Kind, OperationTypeNode, parse } from 'graphql';
+import { systemClock } from '../../../gateway/platform/clock.ts';
+import { createLogger } from '../../../gateway/platform/logger.ts';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import type { IdentityTrust } from '../../../gateway/subgraph-identity/identity-verifier.ts';
+import { readMigrations } from '../../kit/database/migrate.ts';
+import { openDatabase } from '../../kit/storage/open-database.ts';
+import { keepNewFilesPrivate } from '../../kit/storage/private-files.ts';
+import { LOOPBACK_HOSTS } from '../delivery/target-policy.ts';
+import { readWebhookDocuments } from '../documents/read-webhook-documents.ts';
+import { createServiceTokens } from '../events/sign-service-token.ts';
+import { createGatewayDirectory } from '../owners/read-owner-from-gateway.ts';
+import { storeDevelopmentKey } from '../secrets/development-key.ts';
+import { ServiceInvalid } from './service-invalid.ts';
+import { startWebhooksService } from './start-webhooks-service.ts';
+import type { OwnerEntity } from './webhooks-sdl.ts';
 import type { WebhooksConfig } from './webhooks-sections.ts';
 
 /** A running webhook service. */
@@ -35,7 +35,7 @@ const DEVELOPMENT_DIRECTORY = '.gatefold/webhooks';
 /**
  * Opens the database and starts the service.
  *
- * @throws CommandFailed for invalid documents; Error when the database or the address cannot be used
+ * @throws ServiceInvalid for invalid documents; Error when the database or the address cannot be used
  */
 export async function serveWebhooks(config: WebhooksConfig): Promise<RunningWebhooks> {
   const { profile, delivery, gateway, server, logging } = config;
@@ -94,7 +94,7 @@ export async function serveWebhooks(config: WebhooksConfig): Promise<RunningWebh
 }
 
 /** Returns the entity that owns webhooks; undefined when none is configured. */
-export function ownerEntityOf({ owners }: Pick<WebhooksConfig, 'owners'>): OwnerEntity | undefined {
+function ownerEntityOf({ owners }: Pick<WebhooksConfig, 'owners'>): OwnerEntity | undefined {
   return owners.type === undefined ? undefined : { type: owners.type, key: owners.key };
 }
 
@@ -112,28 +112,30 @@ async function readWebhooksMigrations() {
   );
 }
 
-/** @throws CommandFailed that names the file and the mistake */
+/** @throws ServiceInvalid that names the file and the mistake */
 async function readDocuments(directory: string) {
   try {
     const documents = await readWebhookDocuments(directory);
     if (documents.size > 0) return documents;
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    if (!isMissing) throw new CommandFailed(`An event document is invalid: ${messageOf(cause)}`, { cause });
+    if (!isMissing) throw new ServiceInvalid(`An event document is invalid: ${messageOf(cause)}`, { cause });
   }
-  throw new CommandFailed(
+  throw new ServiceInvalid(
     `${directory} contains no event documents (.graphql files). Write one subscription with @webhook(event:) for each event, or set \`documents\` to another directory.`,
   );
 }
 
-/** @throws CommandFailed that names the file and the mistake */
+/** @throws ServiceInvalid that names the file and the mistake */
 async function readOwnerQuery(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new CommandFailed(`The owner query ${file} cannot be read: ${messageOf(cause)}`, { cause });
+    throw new ServiceInvalid(`The owner query ${file} cannot be read: ${messageOf(cause)}`, { cause });
   });
   const problem = findQueryProblem(text);
   if (problem === undefined) return text;
-  throw new CommandFailed(`The owner query ${file} ${problem}. Expected a query such as \`query ($id: ID!) { user(id: $id) { roles } }\`.`);
+  throw new ServiceInvalid(
+    `The owner query ${file} ${problem}. Expected a query such as \`query ($id: ID!) { user(id: $id) { roles } }\`.`,
+  );
 }
 
 function findQueryProblem(text: string): string | undefined {
@@ -141,7 +143,7 @@ function findQueryProblem(text: string): string | undefined {
     const operations = parse(text).definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
     const [operation] = operations;
     if (operation === undefined || operations.length > 1) return `contains ${operations.length} operations`;
-    if (operation.operation !== 'query') return `is a ${operation.operation}`;
+    if (operation.operation !== OperationTypeNode.QUERY) return `is a ${operation.operation}`;
     const variables = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
     return variables.length === 1 && variables[0] === 'id' ? undefined : 'does not have exactly the variable $id';
   } catch (error) {

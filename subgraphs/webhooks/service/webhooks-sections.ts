@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_LEASE_MS, DEFAULT_MAX_ENDPOINTS, DEFAULT_TIMEOUT_MS } from '../../subgraphs/webhooks/settings.ts';
+import { DEFAULT_LEASE_MS, DEFAULT_MAX_ENDPOINTS, DEFAULT_TIMEOUT_MS } from '../settings.ts';
 
 const NAME = /^[_A-Za-z][_0-9A-Za-z]*$/;
 const graphqlName = z.string().regex(NAME, 'expected a name of a GraphQL schema');
