@@ -32,7 +32,6 @@ const NOT_INSTALLED = [
   '@as-integrations/express5',
   '@electric-sql/pglite',
   '@graphql-inspector/core',
-  'dataloader',
   'drizzle-orm',
   'express',
   'fs-native-extensions',
@@ -67,7 +66,9 @@ await using project = await installProject(packed);
 
 const strangers = packed.files.filter(
   (path) =>
-    !/^(package\.json|[A-Z]+\.md|LICENSE|docs\/(?!\.)|dist\/)/.test(path) ||
+    !/^(package\.json|[A-Z]+\.md|LICENSE|docs\/(?!\.)|dist\/|subgraphs\/(kit\/migrations|webhooks\/(migrations|webhooks\.graphql)))/.test(
+      path,
+    ) ||
     /^dist\/(subgraphs|seed)|tooling|tests?\//.test(path) ||
     path.endsWith('.map'),
 );

@@ -42,5 +42,5 @@ owners:
   query: owner.graphql # relative to this file
 \`\`\`
 
-Use a database of its own: the service creates the schemas \`kit\` and \`webhooks\`.
+Use a separate database: the service creates the schemas \`kit\` and \`webhooks\`.
 `;

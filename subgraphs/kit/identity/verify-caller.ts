@@ -21,7 +21,7 @@ export interface CallerVerifierOptions {
   /** Name of the subgraph. */
   readonly audience: string;
   readonly clock: Clock;
-  /** Accepted forms. @defaultValue 'bound' */
+  /** Form of the accepted identities. @defaultValue 'bound' */
   readonly form?: 'jwt' | 'bound' | 'any';
   /** Header with the identity. @defaultValue 'gatefold-identity' */
   readonly header?: string;

@@ -24,7 +24,7 @@ interface Created {
 describe.each([
   { name: 'PostgreSQL, identities without a proof', isServer: true, form: 'jwt' as const },
   { name: 'the embedded database, identities with a proof', isServer: false, form: 'bound' as const },
-])('the webhook service in a graph of its own, with $name', ({ isServer, form }) => {
+])('the webhook service for a separate graph, with $name', ({ isServer, form }) => {
   let graph: OwnGraph;
   let receiver: WebhookReceiver;
   const resources = createDisposalStack();

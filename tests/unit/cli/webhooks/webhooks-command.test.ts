@@ -5,11 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { runCommandLine } from '../../../../cli/command-line.ts';
 import { composeSubgraphs } from '../../../../gateway/supergraph/compose-subgraphs.ts';
+import { createThrowawayDatabase, type ThrowawayDatabase } from '../../../support/database/throwaway-database.ts';
 import { listenOn } from '../../../support/http/free-port.ts';
 
 const EVENT = 'subscription Added @webhook(event: "note.added") { noteAdded { id } }';
 
 let directory: string;
+let database: ThrowawayDatabase;
 let used: Awaited<ReturnType<typeof listenOn>>;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gatefold-webhooks-'));
@@ -20,9 +22,11 @@ beforeAll(async () => {
     writeFile(join(directory, 'broken.txt'), 'query {'),
   ]);
   used = await listenOn(0);
+  database = await createThrowawayDatabase();
 });
 afterAll(async () => {
   await used.close();
+  await database[Symbol.asyncDispose]();
   await rm(directory, { recursive: true });
 });
 
@@ -43,7 +47,7 @@ const serve = async (env: Readonly<Record<string, string>>, ...args: readonly st
     GATEFOLD_IDENTITY_SECRET: 'i'.repeat(32),
     GATEFOLD_SERVICE_SECRET: 's'.repeat(32),
     GATEFOLD_WEBHOOKS__DOCUMENTS: directory,
-    GATEFOLD_WEBHOOKS__DATABASE__DIRECTORY: join(directory, 'data'),
+    GATEFOLD_WEBHOOKS__DATABASE__URL: database.url,
     ...env,
   });
 
@@ -67,12 +71,9 @@ describe('gatefold webhooks serve', () => {
   });
 
   it('names a database that cannot be reached, without its password', async () => {
-    const database = {
-      GATEFOLD_WEBHOOKS__DATABASE__DIRECTORY: '',
-      GATEFOLD_WEBHOOKS__DATABASE__URL: 'postgres://me:hunter2@127.0.0.1:1/hooks',
-    };
+    const unreachable = { GATEFOLD_WEBHOOKS__DATABASE__URL: 'postgres://me:hunter2@127.0.0.1:1/hooks' };
 
-    const { exitCode, warned } = await serve(database);
+    const { exitCode, warned } = await serve(unreachable);
 
     expect(exitCode).toBe(1);
     expect(warned).toContain('The database at 127.0.0.1:1/hooks cannot be used');
@@ -92,7 +93,7 @@ describe('gatefold webhooks serve', () => {
 
     expect(exitCode).toBe(0);
     expect(printed).toMatch(
-      /^The webhook service listens on http:\/\/127\.0\.0\.1:\d+\/graphql, with the data in embedded PostgreSQL in .*\. Events: note\.added\.$/,
+      /^The webhook service listens on http:\/\/127\.0\.0\.1:\d+\/graphql, with the data in PostgreSQL at \S+\/gatefold_test_\w+\. Events: note\.added\.$/,
     );
   });
 });
