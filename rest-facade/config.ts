@@ -7,7 +7,7 @@ const mount = z
   .string()
   .regex(/^(?:\/[A-Za-z0-9._~-]+)*$/, 'Use an empty string, or a path that starts with "/" and does not end with "/".');
 
-/** Configuration section of the facade: paths, versions and limits of the REST interface. */
+/** Configuration section of the facade: paths, versions and limits of the REST API. */
 export const restSection = z.strictObject({
   documents: z.string().min(1).default('schema/rest').meta({
     description: 'Directory of the REST documents: .graphql files with GraphQL operations and their endpoints.',
@@ -25,7 +25,7 @@ export const restSection = z.strictObject({
     description: 'Directory of the webhook documents that the API description includes. Default: the description contains no webhooks.',
     path: true,
   }),
-  title: z.string().min(1).default('REST interface').meta({ description: 'Title of the API description.' }),
+  title: z.string().min(1).default('REST API').meta({ description: 'Title of the API description.' }),
   defaultVersion: count(1, 99, 'version', 'Version for requests that do not name one. It does not change when a newer version is added.'),
   mediaTypeVendor: z
     .string()

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ProductConfig } from '../configuration.ts';
+import type { LastSupergraph } from '../dev/create-dev-source.ts';
 import { createDevReport, type DevReport } from '../dev/dev-report.ts';
 import { followConfiguration } from '../dev/follow-configuration.ts';
 import { type DevOptions, type DevSettings, readDevSettings } from '../dev/read-dev-settings.ts';
@@ -8,6 +10,9 @@ import { serveGraph, type ServedGraph } from '../dev/serve-graph.ts';
 import { requireFreePort } from '../require-free-port.ts';
 import type { Terminal } from '../terminal.ts';
 import { welcome } from '../welcome.ts';
+
+/** Interval of attempts to start a gateway that could not be restarted. @unit milliseconds */
+const RETRY_MS = 500;
 
 /** Starts the gateway with settings. */
 type Start = (settings: DevSettings) => Promise<ServedGraph>;
@@ -37,7 +42,8 @@ interface DevContext {
 async function serveOwn(settings: DevSettings, context: DevContext): Promise<void> {
   const { options, terminal } = context;
   const report = createDevReport(terminal);
-  const start: Start = ({ config }) => serveGraph(config, { mock: options.mock, mocksDirectory: options.mocks, report });
+  const last: LastSupergraph = {};
+  const start: Start = ({ config }) => serveGraph(config, { mock: options.mock, mocksDirectory: options.mocks, report, last });
   await serveWithRestarts(settings, start, { ...context, report });
 }
 
@@ -88,22 +94,43 @@ async function serveWithRestarts(
       if (next === undefined) return;
       await served[Symbol.asyncDispose]();
       const samePort = withPortsOf(next, settings, served);
-      served = await startOr(samePort, settings, { start, report });
-      settings = samePort;
+      const restarted = await startOr(samePort, settings, { start, report, stop });
+      if (restarted === undefined) return;
+      ({ served, settings } = restarted);
     }
   } finally {
     await served[Symbol.asyncDispose]();
   }
 }
 
-/** Starts with new settings, or with the previous ones if that fails. */
-async function startOr(next: DevSettings, previous: DevSettings, { start, report }: { readonly start: Start; readonly report: DevReport }) {
-  try {
-    return await start(next);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    report.problem(`${reason}\nThe gateway cannot start with the changed configuration. It continues with the previous one.`);
-    return start(previous);
+const NEXT_FAILED = 'The gateway cannot start with the changed configuration. It continues with the previous one.';
+const PREVIOUS_FAILED = 'The gateway cannot start with the previous configuration either. It is stopped until one of them can be used.';
+
+interface RestartOptions {
+  readonly start: Start;
+  readonly report: DevReport;
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Starts with new settings, or with the previous ones if that fails. If neither starts, for example while a supergraph file is invalid,
+ * both are tried until one does. Undefined when the operator stops the command.
+ */
+async function startOr(next: DevSettings, previous: DevSettings, { start, report, stop }: RestartOptions) {
+  const reported = new Set<string>();
+  for (;;) {
+    for (const settings of [next, previous]) {
+      try {
+        return { served: await start(settings), settings: next };
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        const text = `${reason}\n${settings === next ? NEXT_FAILED : PREVIOUS_FAILED}`;
+        if (!reported.has(text)) report.problem(text);
+        reported.add(text);
+      }
+    }
+    await delay(RETRY_MS, undefined, { signal: stop }).catch(() => undefined);
+    if (stop.aborted) return undefined;
   }
 }
 

@@ -1,19 +1,25 @@
+import { existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { CommandFailed } from '../command-failed.ts';
 import { draftGraph } from '../init/draft-graph.ts';
-import type { InitSubgraph } from '../init/init-subgraph.ts';
+import { EXAMPLE } from '../init/example-subgraph.ts';
 import type { NewProject } from '../init/new-project.ts';
 import { isPackageName, PACKAGE_NAME_RULE, toPackageName } from '../init/package-name.ts';
 import { projectFiles } from '../init/project-files.ts';
 import { type ProjectChoices, promptUser } from '../init/prompt-user.ts';
 import { type FileStatus, writeFiles } from '../init/write-files.ts';
 import { printJson } from '../json-output.ts';
+import { readCompositionFile } from '../read-composition.ts';
+import type { SubgraphArgument } from '../subgraph-argument.ts';
 import type { Terminal } from '../terminal.ts';
+
+/** Composition file of a project. */
+const COMPOSITION = 'composition.yaml';
 
 export interface InitOptions {
   readonly name?: string;
-  readonly subgraph?: readonly InitSubgraph[];
+  readonly subgraph?: readonly SubgraphArgument[];
   readonly profile?: 'dev' | 'production';
   readonly jwtIssuer?: string;
   readonly jwtAudience?: string;
@@ -31,11 +37,12 @@ export interface InitOptions {
  * @throws CommandFailed if an SDL file does not exist or a file cannot be written
  */
 export async function init(directory: string, options: InitOptions, terminal: Terminal): Promise<void> {
-  const project = await decide(directory, options, terminal);
+  const decided = await decide(directory, options, terminal);
+  const project = decided.subgraphs.length === 0 && options.force !== true ? await withExistingSubgraphs(decided, directory) : decided;
   await requireSdlFiles(project.subgraphs);
   const force = options.force === true;
   const first = await writeFiles(directory, projectFiles(project, directory), force);
-  const hasOwnComposition = first.some(({ path, status }) => path === 'composition.yaml' && status === 'unchanged');
+  const hasOwnComposition = first.some(({ path, status }) => path === COMPOSITION && status === 'unchanged');
   const graph = await draftGraph(directory, project, hasOwnComposition);
   const written = [...first, ...(await writeFiles(directory, graph.files, force))];
   const next = nextCommands(directory, graph.problem !== undefined);
@@ -81,8 +88,17 @@ async function choicesOf(directory: string, options: InitOptions, { input }: Ter
   }
 }
 
+/** Returns a project with the subgraphs of an existing composition file, so that no example is added to them. */
+async function withExistingSubgraphs(project: NewProject, directory: string): Promise<NewProject> {
+  const file = join(directory, COMPOSITION);
+  if (!existsSync(file)) return project;
+  const { subgraphs } = await readCompositionFile(file);
+  const isExample = Object.keys(subgraphs).length === 1 && subgraphs[EXAMPLE.name]?.url === EXAMPLE.url;
+  return isExample ? project : { ...project, subgraphs: Object.entries(subgraphs).map(([name, { url, files }]) => ({ name, url, files })) };
+}
+
 /** Checks the SDL files before anything is written. */
-async function requireSdlFiles(subgraphs: readonly InitSubgraph[]): Promise<void> {
+async function requireSdlFiles(subgraphs: readonly SubgraphArgument[]): Promise<void> {
   for (const { name, files = [] } of subgraphs) {
     for (const file of files) {
       await access(file).catch((cause: unknown) => {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import type { OmittedField } from '../../rest-facade/index.ts';
 import { CommandFailed } from '../command-failed.ts';
@@ -6,24 +6,33 @@ import { readProductConfig } from '../configuration.ts';
 import { draftRestDocuments } from '../draft-rest-documents.ts';
 import { printJson } from '../json-output.ts';
 import { readConfiguredSupergraph } from '../read-supergraph.ts';
-import { type ReadGraph, readGraph } from '../schema-check/read-public-schema.ts';
+import { readGraph } from '../schema-check/read-public-schema.ts';
 import type { Terminal } from '../terminal.ts';
 import { makeOutputDirectory, writeOutput } from '../write-output.ts';
 
 export interface RestInitOptions {
   readonly supergraph?: string;
-  readonly out: string;
+  /** Output directory. @defaultValue `rest.documents` of the configuration */
+  readonly out?: string;
   readonly json?: boolean;
 }
+
+/** Directory of the documents if no configuration names one. */
+const DEFAULT_DIRECTORY = 'schema/rest';
 
 /**
  * Writes draft REST documents for a graph, and prints the root fields that it leaves out. Existing files are not overwritten.
  *
  * @throws CommandFailed
  */
-export async function restInit({ supergraph, out, json = false }: RestInitOptions, terminal: Terminal): Promise<void> {
+export async function restInit({ supergraph, json = false, ...options }: RestInitOptions, terminal: Terminal): Promise<void> {
+  const config =
+    supergraph === undefined || options.out === undefined ? await readProductConfig({}, { profile: 'production' }, terminal) : undefined;
+  const out = options.out ?? relativeToHere(config?.rest?.documents ?? DEFAULT_DIRECTORY);
   const { documents, omitted } = draftRestDocuments(
-    supergraph === undefined ? await readConfiguredGraph(terminal) : await readGraph(supergraph),
+    supergraph === undefined && config !== undefined
+      ? loadSupergraph(await readConfiguredSupergraph(config))
+      : await readGraph(supergraph ?? ''),
   );
   if (documents.length === 0) {
     throw new CommandFailed(
@@ -48,9 +57,10 @@ export async function restInit({ supergraph, out, json = false }: RestInitOption
   terminal.print('The documents are drafts. Check those of mutations first: their methods, paths and statuses follow from names.');
 }
 
-/** Reads the supergraph of the configuration. The directory of the REST documents need not exist yet. */
-async function readConfiguredGraph(terminal: Terminal): Promise<ReadGraph> {
-  return loadSupergraph(await readConfiguredSupergraph(await readProductConfig({}, { profile: 'production' }, terminal)));
+/** Returns a shorter path for messages. */
+function relativeToHere(directory: string): string {
+  const path = relative(process.cwd(), directory);
+  return path.startsWith('..') ? directory : path;
 }
 
 function toLine({ field, reason }: OmittedField): string {

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { DEFAULT_COMPOSITION_FILE } from '../default-composition-file.ts';
 import type { DevOptions } from '../dev/read-dev-settings.ts';
-import { type NamedSubgraph, parseSubgraphOption } from '../dev/subgraph-option.ts';
 import { withServeOptions } from '../serve-options.ts';
+import { addSubgraphArgument } from '../subgraph-argument.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `gatefold dev`: serves subgraphs, another supergraph or the reference graph with settings for development. */
@@ -14,7 +14,7 @@ export function devCommand(terminal: Terminal): Command {
     .option(
       '-s, --subgraph <name=source>',
       'subgraph to compose: name=URL, name=FILE[,FILE], or name=FILE[,FILE]@URL; can be repeated',
-      (text: string, previous?: readonly NamedSubgraph[]) => [...(previous ?? []), parseSubgraphOption(text)],
+      addSubgraphArgument,
     )
     .option('-f, --file <file>', `composition file (default: ./${DEFAULT_COMPOSITION_FILE} if no supergraph is configured)`)
     .option('--mock [names...]', 'mock these subgraphs, or without names all that do not respond')

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { InitOptions } from '../actions/init.ts';
-import { InvalidSubgraph, parseInitSubgraph, type InitSubgraph } from '../init/init-subgraph.ts';
 import { JSON_OPTION } from '../json-output.ts';
+import { addSubgraphArgument } from '../subgraph-argument.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `gatefold init`: writes the files of a new project. */
@@ -13,7 +13,7 @@ export function initCommand(terminal: Terminal): Command {
     .option(
       '--subgraph <name=source>',
       'subgraph as name=URL, name=FILE or name=FILE@URL; repeatable (default: an example subgraph)',
-      readSubgraph,
+      addSubgraphArgument,
     )
     .addOption(
       new Option('--profile <name>', 'profile of all commands (default: dev for `dev`, production for `serve`)').choices([
@@ -36,17 +36,6 @@ export function initCommand(terminal: Terminal): Command {
       const { init } = await import('../actions/init.ts');
       await init(directory, options, terminal);
     });
-}
-
-function readSubgraph(text: string, previous: readonly InitSubgraph[] = []): readonly InitSubgraph[] {
-  try {
-    const subgraph = parseInitSubgraph(text);
-    if (previous.some(({ name }) => name === subgraph.name)) throw new InvalidSubgraph(`The subgraph ${subgraph.name} is named twice.`);
-    return [...previous, subgraph];
-  } catch (error) {
-    if (error instanceof InvalidSubgraph) throw new InvalidArgumentError(error.message);
-    throw error;
-  }
 }
 
 function readHttpUrl(text: string): string {

@@ -10,7 +10,7 @@ export function restCommand(terminal: Terminal): Command {
     .command('init')
     .description('Write draft REST documents for a graph, as a starting point for your own.')
     .option('--supergraph <file>', 'a supergraph, a public schema, or a composition file (default: supergraph.file of the configuration)')
-    .option('-o, --out <directory>', 'output directory', 'schema/rest')
+    .option('-o, --out <directory>', 'output directory (default: rest.documents of the configuration, else schema/rest)')
     .option(...JSON_OPTION)
     .action(async (options: RestInitOptions) => {
       const { restInit } = await import('../actions/rest-init.ts');

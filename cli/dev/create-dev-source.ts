@@ -12,11 +12,18 @@ export interface DevSource extends SupergraphSource {
   retry(): void;
 }
 
+/** The last supergraph that was served, which a restarted gateway serves while the subgraphs do not compose. */
+export interface LastSupergraph {
+  current?: { readonly names: string; readonly sdl: string };
+}
+
 export interface DevSourceOptions {
   /** Names of the subgraphs. */
   readonly names: readonly string[];
   readonly watch: (name: string, listener: SubgraphListener) => AsyncDisposable;
   readonly report: DevReport;
+  /** Last supergraph, which survives restarts. @defaultValue none */
+  readonly last?: LastSupergraph;
   /** Called when another supergraph is served. */
   readonly onServed?: () => void;
   /** Timeout for composition. @unit milliseconds */
@@ -28,7 +35,9 @@ export interface DevSourceOptions {
 type SdlOfSubgraphs = ReadonlyMap<string, readonly SdlFile[]>;
 
 /** Creates the source. Subgraphs that do not compose are reported with all locations; the last valid supergraph remains in use. */
-export function createDevSource({ names, watch, report, onServed, compositionTimeoutMs, compose }: DevSourceOptions): DevSource {
+export function createDevSource(options: DevSourceOptions): DevSource {
+  const { names, watch, report, last = {}, onServed, compositionTimeoutMs, compose } = options;
+  const nameList = names.join(' ');
   const latest = new Map<string, readonly SdlFile[]>();
   /** SDL from which the served supergraph was composed. */
   let served: SdlOfSubgraphs | undefined;
@@ -60,6 +69,7 @@ export function createDevSource({ names, watch, report, onServed, compositionTim
         if (isRejected) return;
         if (served !== undefined) for (const line of changesOf(served, composed)) report.line(line);
         served = composed;
+        last.current = { names: nameList, sdl };
         onServed?.();
       },
     });
@@ -77,7 +87,8 @@ export function createDevSource({ names, watch, report, onServed, compositionTim
           if (wasBroken) report.line('The subgraphs compose again.');
         },
         onProblem(problem) {
-          const remains = served === undefined ? 'No supergraph is served yet.' : 'The last valid supergraph remains in use.';
+          if (offered === undefined && last.current?.names === nameList) provide(last.current.sdl, false);
+          const remains = offered === undefined ? 'No supergraph is served yet.' : 'The last valid supergraph remains in use.';
           const reason = problem instanceof CompositionFailed ? describeCompositionProblems(problem.problems) : problem.message;
           report.problem(`${reason}\n${remains}`);
           isBroken = true;

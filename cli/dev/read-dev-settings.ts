@@ -7,15 +7,16 @@ import { DEFAULT_COMPOSITION_FILE } from '../default-composition-file.ts';
 import { developmentCredentials } from '../development-credentials.ts';
 import { readCompositionFile } from '../read-composition.ts';
 import { hasReferenceSubgraphs } from '../reference-subgraphs.ts';
+import type { SubgraphArgument } from '../subgraph-argument.ts';
 import type { Terminal } from '../terminal.ts';
 import { signWelcomeTokens, type WelcomeCredentials } from '../welcome.ts';
 import type { MockOption } from './dev-subgraph.ts';
 import { REFERENCE_DEFAULTS } from './reference-graph.ts';
-import { compositionValues, type NamedSubgraph, subgraphValues } from './subgraph-option.ts';
+import { compositionValues, subgraphValues } from './supergraph-values.ts';
 
 /** Command line options of `dev`. */
 export interface DevOptions extends ServeOptions {
-  readonly subgraph?: readonly NamedSubgraph[];
+  readonly subgraph?: readonly SubgraphArgument[];
   /** Composition file. */
   readonly file?: string;
   readonly mock?: MockOption;

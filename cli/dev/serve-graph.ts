@@ -6,7 +6,7 @@ import { requirePackages } from '../../gateway/platform/require-packages.ts';
 import type { ProductConfig } from '../configuration.ts';
 import { startEngine } from '../start-engine.ts';
 import type { RunningGateway } from '../start-gateway.ts';
-import { createDevSource, type DevSource } from './create-dev-source.ts';
+import { createDevSource, type DevSource, type LastSupergraph } from './create-dev-source.ts';
 import type { DevReport } from './dev-report.ts';
 import { type DevSubgraph, listDevSubgraphs, type MockOption, withoutOverriddenUrls } from './dev-subgraph.ts';
 import { exampleQuery } from './example-query.ts';
@@ -29,6 +29,8 @@ export interface ServeGraphOptions {
   /** Directory of the files with values of mocks. */
   readonly mocksDirectory: string;
   readonly report: DevReport;
+  /** Last supergraph, which survives restarts. @defaultValue none */
+  readonly last?: LastSupergraph;
 }
 
 /** Time for requests in progress when the gateway restarts or stops. @unit milliseconds */
@@ -87,7 +89,7 @@ type HeadersFor = (subgraph: string, body: string) => Readonly<Record<string, st
 async function prepareSource(
   { supergraph }: Pick<ProductConfig, 'supergraph'>,
   subgraphs: readonly DevSubgraph[],
-  { mocksDirectory, report, resources, onServed }: PrepareOptions,
+  { mocksDirectory, report, last, resources, onServed }: PrepareOptions,
 ): Promise<(headersFor: HeadersFor | undefined) => DevSource> {
   requirePackages(['@apollo/composition'], 'composing subgraphs (`gatefold dev`, setting supergraph.subgraphs)');
   const names = subgraphs.map(({ name }) => name);
@@ -100,6 +102,7 @@ async function prepareSource(
     createDevSource({
       names,
       report,
+      ...(last === undefined ? {} : { last }),
       onServed,
       compositionTimeoutMs: supergraph.compositionTimeoutMs,
       watch(name, listener) {

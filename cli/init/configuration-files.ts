@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { InitSubgraph } from './init-subgraph.ts';
+import type { SubgraphArgument } from '../subgraph-argument.ts';
 import type { NewProject } from './new-project.ts';
 
 /** Supergraph of a project, which `compose` writes and the gateway serves. */
@@ -89,7 +89,7 @@ ${
 }
 
 /** Writes `composition.yaml`. @param subgraphs subgraphs with paths relative to the project */
-export function compositionText(subgraphs: readonly (InitSubgraph & { readonly url: string })[]): string {
+export function compositionText(subgraphs: readonly (SubgraphArgument & { readonly url: string })[]): string {
   const entries = Object.fromEntries(subgraphs.map(({ name, url, files }) => [name, files === undefined ? { url } : { url, files }]));
   return `# Subgraphs of the graph. \`npm run compose\` writes ${SUPERGRAPH} from it. Paths are relative to this file.
 #   url      URL of the subgraph for the gateway

@@ -1,8 +1,8 @@
-import type { InitSubgraph } from './init-subgraph.ts';
+import type { SubgraphArgument } from '../subgraph-argument.ts';
 import type { ProjectFile } from './new-project.ts';
 
 /** Subgraph of a project whose author has none yet. Paths are relative to the project. */
-export const EXAMPLE: InitSubgraph & { readonly url: string; readonly files: readonly string[] } = {
+export const EXAMPLE: SubgraphArgument & { readonly url: string; readonly files: readonly string[] } = {
   name: 'films',
   url: 'http://127.0.0.1:4101/graphql',
   files: ['subgraphs/films/schema.graphql'],

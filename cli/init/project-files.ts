@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import { compositionText, configurationText } from './configuration-files.ts';
 import { EXAMPLE, exampleFiles } from './example-subgraph.ts';
-import type { InitSubgraph } from './init-subgraph.ts';
+import type { SubgraphArgument } from '../subgraph-argument.ts';
 import type { NewProject, ProjectFile } from './new-project.ts';
 import { packageFiles } from './package-files.ts';
 import { readmeText } from './readme.ts';
@@ -21,7 +21,7 @@ export function projectFiles(project: NewProject, directory: string): readonly P
 }
 
 /** Returns the subgraphs with paths relative to the project, and a local URL for those without one. */
-function placeSubgraphs({ subgraphs }: NewProject, directory: string): readonly (InitSubgraph & { readonly url: string })[] {
+function placeSubgraphs({ subgraphs }: NewProject, directory: string): readonly (SubgraphArgument & { readonly url: string })[] {
   if (subgraphs.length === 0) return [EXAMPLE];
   return subgraphs.map(({ name, url, files }, index) => ({
     name,

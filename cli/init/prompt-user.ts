@@ -1,11 +1,12 @@
+import { InvalidArgumentError } from 'commander';
 import type { Dialog } from '../terminal.ts';
-import { type InitSubgraph, InvalidSubgraph, parseInitSubgraph } from './init-subgraph.ts';
+import { addSubgraphArgument, type SubgraphArgument } from '../subgraph-argument.ts';
 import { isPackageName, PACKAGE_NAME_RULE } from './package-name.ts';
 
 /** Values from the options of the command. The user is prompted only for the others. */
 export interface GivenChoices {
   readonly name: string | undefined;
-  readonly subgraphs: readonly InitSubgraph[] | undefined;
+  readonly subgraphs: readonly SubgraphArgument[] | undefined;
   readonly hasRest: boolean | undefined;
   readonly issuer: string | undefined;
 }
@@ -13,7 +14,7 @@ export interface GivenChoices {
 /** Choices for a new project. */
 export interface ProjectChoices {
   readonly name: string;
-  readonly subgraphs: readonly InitSubgraph[];
+  readonly subgraphs: readonly SubgraphArgument[];
   readonly hasRest: boolean;
   readonly issuer: string | undefined;
 }
@@ -45,13 +46,12 @@ async function promptUntilValid<Value>(dialog: Dialog, prompt: string, read: (li
   }
 }
 
-function readSubgraphs(line: string): Reading<readonly InitSubgraph[]> {
+function readSubgraphs(line: string): Reading<readonly SubgraphArgument[]> {
   try {
-    const value = line.split(/\s+/).filter(Boolean).map(parseInitSubgraph);
-    if (new Set(value.map(({ name }) => name)).size === value.length) return { value };
-    return { problem: 'Two subgraphs have the same name.' };
+    const words = line.split(/\s+/).filter(Boolean);
+    return { value: words.reduce<readonly SubgraphArgument[]>((previous, word) => addSubgraphArgument(word, previous), []) };
   } catch (error) {
-    if (error instanceof InvalidSubgraph) return { problem: error.message };
+    if (error instanceof InvalidArgumentError) return { problem: error.message };
     throw error;
   }
 }

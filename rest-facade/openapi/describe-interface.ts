@@ -8,7 +8,7 @@ import type { RouteTable } from '../compile/route-table.ts';
 import { describeRoutes, type DescriptionSettings } from './describe-routes.ts';
 import { type OpenApiDocument, printDescription } from './openapi-document.ts';
 
-/** The description of a REST interface, by version. */
+/** The description of a REST API, by version. */
 export interface InterfaceDescription extends Pick<RouteTable, 'versions'> {
   readonly title: string;
   /**

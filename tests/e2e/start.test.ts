@@ -115,7 +115,7 @@ describe('gatefold dev', () => {
 
   it('prints the URLs of the docs page and of the OpenAPI description', async () => {
     const [, page = '', text = ''] = /OpenAPI {3}(\S+) {2}\(JSON: (\S+)\)/.exec(gatefold.output()) ?? [];
-    expect(await (await fetch(page)).text()).toContain('<title>REST interface</title>');
+    expect(await (await fetch(page)).text()).toContain('<title>REST API</title>');
     expect(await (await fetch(text)).json()).toMatchObject({ openapi: '3.1.1' });
   });
 

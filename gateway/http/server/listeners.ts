@@ -60,6 +60,7 @@ async function openBoth(
       tls: isLoopback(server.internalHost) ? undefined : certificate?.material,
       name: 'The internal listener',
       portSetting: 'INTERNAL_PORT (server.internalPort)',
+      hostSetting: 'INTERNAL_HOST (server.internalHost)',
       host: server.internalHost,
       port: server.internalPort,
       limits: handlers.limits,
@@ -93,7 +94,8 @@ type PublicSettings = Omit<ResolvedGatewayConfig['server'], 'tls'> & {
 async function openPublic(server: PublicSettings, handler: ListenerHandler, internal: HttpListener): Promise<HttpListener> {
   const { toErrorResponse } = handler;
   try {
-    return await openHttpListener({ ...server, toErrorResponse, name: 'The gateway', portSetting: 'PORT (server.port)' }, handler);
+    const names = { name: 'The gateway', portSetting: 'PORT (server.port)', hostSetting: 'HOST (server.host)' };
+    return await openHttpListener({ ...server, ...names, toErrorResponse }, handler);
   } catch (error) {
     await internal.drain(0);
     throw error;

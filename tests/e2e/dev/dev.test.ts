@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import { freePort } from '../../support/http/free-port.ts';
 import { type CliProcess, cleanEnvironment, requireBuild, startCli, watchProcess } from '../../support/process/built-cli.ts';
 import { SHORT_LIVED } from '../../support/process/short-lived.ts';
@@ -211,6 +212,42 @@ describe('gatefold dev, given files that change', () => {
       await gateway.waitFor(/composition\.yaml is not a valid composition file:[^]*Did you mean subgraphs\.films\.files\?/);
       gateway.signal('SIGTERM');
       expect(await gateway.exit).toEqual({ code: 0, signal: null });
+    },
+    SLOW,
+  );
+
+  it(
+    'serves the last valid supergraph after a changed configuration while the SDL is broken',
+    async () => {
+      await using gateway = await dev();
+      await gateway.waitFor(READY);
+      await write('shared.graphql', 'type Sku { code: String, size: Unknown }\n');
+      await gateway.waitFor(/Unknown type Unknown/);
+      await write('gatefold.yaml', 'limits:\n  maxDepth: 1\n');
+      await gateway.waitFor(/The gateway restarts\./);
+      await gateway.waitFor(/Gatefold is ready again/);
+      expect((await gateway.query('{ __typename }')).data).toEqual({ __typename: 'Query' });
+      expect((await gateway.query('{ film(id: "1") { id } }')).errors?.[0]?.extensions).toMatchObject({ code: 'DEPTH_LIMIT_EXCEEDED' });
+    },
+    SLOW,
+  );
+
+  it(
+    'waits until a supergraph file is valid, instead of ending, if the configuration changes meanwhile',
+    async () => {
+      await rm(join(directory, 'composition.yaml'));
+      const sdl =
+        composeSubgraphs([{ name: 'films', url: 'http://127.0.0.1:1', files: [{ path: 'films.graphql', text: FILMS }] }]).supergraphSdl ??
+        '';
+      await write('supergraph.graphql', sdl);
+      await using gateway = await dev('--supergraph', 'supergraph.graphql');
+      await gateway.waitFor(READY);
+      await write('supergraph.graphql', 'type Query { broken');
+      await write('gatefold.yaml', 'limits:\n  maxDepth: 1\n');
+      await gateway.waitFor(/It is stopped until one of them can be used\./);
+      await write('supergraph.graphql', sdl);
+      await gateway.waitFor(/Gatefold is ready again/);
+      expect((await gateway.query('{ __typename }')).data).toEqual({ __typename: 'Query' });
     },
     SLOW,
   );

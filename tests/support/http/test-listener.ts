@@ -10,6 +10,7 @@ export function openTestListener(handler: RequestListener, options: Partial<Http
     {
       name: 'The listener',
       portSetting: 'none',
+      hostSetting: 'none',
       host: '127.0.0.1',
       port: 0,
       headersTimeoutMs: FOREVER_MS,

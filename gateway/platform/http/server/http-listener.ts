@@ -15,6 +15,8 @@ export interface HttpListenerOptions {
   readonly name: string;
   /** Setting of the port, which is named if the port is in use. */
   readonly portSetting: string;
+  /** Setting of the address, which is named if the machine does not have the address. */
+  readonly hostSetting: string;
   /** Address to bind to. */
   readonly host: string;
   /** Port; 0 selects a free one. @unit port */

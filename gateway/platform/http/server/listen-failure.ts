@@ -13,6 +13,7 @@ export class ListenFailure extends Error {
 export interface ListenTarget {
   readonly name: string;
   readonly portSetting: string;
+  readonly hostSetting: string;
   readonly host: string;
   readonly port: number;
 }
@@ -23,7 +24,7 @@ export function describeListenFailure(cause: NodeJS.ErrnoException, target: List
   return new ListenFailure(code, describe(code, target), cause);
 }
 
-function describe(code: string, { name, portSetting, host, port }: ListenTarget): string {
+function describe(code: string, { name, portSetting, hostSetting, host, port }: ListenTarget): string {
   switch (code) {
     case 'EADDRINUSE':
       return `${name} cannot listen on ${host}:${port}: the port is in use by another process. Stop that process, or choose another port with ${portSetting}.`;
@@ -31,7 +32,7 @@ function describe(code: string, { name, portSetting, host, port }: ListenTarget)
       return `${name} cannot listen on ${host}:${port}: this user is not allowed to open the port. Choose a port above 1023 with ${portSetting}.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${name} cannot listen on ${host}:${port}: this machine does not have this address. Check the configured host.`;
+      return `${name} cannot listen on ${host}:${port}: this machine does not have this address. Set ${hostSetting} to an address of this machine.`;
     default:
       return `${name} cannot listen on ${host}:${port} (${code}).`;
   }

@@ -96,6 +96,18 @@ describe('gatefold init', () => {
     expect(await read('supergraph.graphql')).toContain('own: Int');
   });
 
+  it('adds no example to a project with other subgraphs', async () => {
+    await writeFile(join(directory, 'reviews.graphql'), 'type Query { reviews: [String] }');
+    await writeFile(
+      join(directory, 'composition.yaml'),
+      'output: supergraph.graphql\nsubgraphs:\n  reviews:\n    url: http://reviews.test/graphql\n    files: [reviews.graphql]\n',
+    );
+    const { exitCode, printed } = await init([directory]);
+    expect(exitCode).toBe(0);
+    expect(printed).not.toContain('subgraphs/films');
+    expect(await readFile(join(directory, 'README.md'), 'utf8')).toContain('the subgraphs reviews, served by Gatefold');
+  });
+
   it('writes an example that is complete, with the next commands', async () => {
     const project = join(directory, 'My Graph');
     const { exitCode, printed, warned } = await init([project]);

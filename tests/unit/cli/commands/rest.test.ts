@@ -41,6 +41,13 @@ describe('gatefold rest init', () => {
     expect(await readFile(file, 'utf8')).toBe('# mine');
   });
 
+  it('writes to the directory of the setting rest.documents without `--out`', async () => {
+    const terminal = recordingTerminal({ GATEFOLD_REST__DOCUMENTS: out });
+    expect(await runCommandLine(['rest', 'init', '--supergraph', CINEMA], terminal)).toBe(0);
+    expect(terminal.printed[0]).toMatch(/^Wrote .*\/rest\/\w+\.graphql\.$/);
+    expect((await routesOf(CINEMA)).problems).toEqual([]);
+  });
+
   it('reports a schema without resources', async () => {
     const schema = join(directory, 'schema.graphql');
     await writeFile(schema, 'type Query { time: String }');

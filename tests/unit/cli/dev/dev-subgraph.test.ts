@@ -1,30 +1,6 @@
-import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { listDevSubgraphs } from '../../../../cli/dev/dev-subgraph.ts';
-import { parseSubgraphOption } from '../../../../cli/dev/subgraph-option.ts';
 import { resolveGatewayConfig } from '../../../../gateway/config/resolve-gateway-config.ts';
-
-describe('--subgraph', () => {
-  it.each(['films', 'films=', '=http://localhost:5010', 'films=a.graphql,', 'films=a.graphql@http://', 'films=http://'])(
-    'rejects %j with the expected form',
-    (text) => {
-      expect(() => parseSubgraphOption(text)).toThrow(/name=FILE@URL, such as films=http:\/\/localhost:5010/);
-    },
-  );
-
-  it.each([
-    ['films=http://localhost:5010', { url: 'http://localhost:5010' }],
-    ['films=https://user@host/graphql?key=a=b', { url: 'https://user@host/graphql?key=a=b' }],
-    ['films=./films.graphql', { files: [resolve('films.graphql')] }],
-    ['films=a.graphql, b@2.graphql', { files: [resolve('a.graphql'), resolve('b@2.graphql')] }],
-    [
-      'films=a.graphql,b.graphql@http://localhost:5010',
-      { files: [resolve('a.graphql'), resolve('b.graphql')], url: 'http://localhost:5010' },
-    ],
-  ])('reads %j', (text, expected) => {
-    expect(parseSubgraphOption(text)).toEqual({ name: 'films', ...expected });
-  });
-});
 
 describe('--mock', () => {
   const config = resolveGatewayConfig({
