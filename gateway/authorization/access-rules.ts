@@ -1,9 +1,12 @@
 import { type GraphQLCompositeType, type GraphQLNamedType, type GraphQLSchema, isAbstractType } from 'graphql';
 import type { CreatorGrant } from './creator-grant.ts';
+import type { UnclearRule } from './interface-rules.ts';
 import type { Guard } from './requirement.ts';
 
 /** Rules of a supergraph as they are enforced. The rules of interfaces apply to all types that implement them. */
 export interface CompiledRules {
+  /** Rules of interfaces that are not enforced for some implementations, because composition may have generated them. */
+  readonly unclear: readonly UnclearRule[];
   /** Whether a coordinate, `Type` or `Type.field`, has a rule itself or from an interface. */
   has(coordinate: string): boolean;
   /** Returns the guards that a caller must pass to read a value of the type at any position. */

@@ -3,8 +3,8 @@ import type { AuthorizationRules } from '../supergraph/read-authorization-rules.
 import type { CreatorGrants } from '../supergraph/read-creator-grants.ts';
 import type { CompiledRules } from './access-rules.ts';
 import { checkInputs } from './check-inputs.ts';
-import { clausesOf, doesCover } from './clauses.ts';
 import { compileCreatorGrants } from './creator-grant.ts';
+import { type OwnGuards, readInterfaceRules } from './interface-rules.ts';
 import type { Guard } from './requirement.ts';
 import { createToGuard, unresolved } from './to-requirement.ts';
 
@@ -79,10 +79,12 @@ export function compileRules(
     );
   }
   const guards = new Map(own);
-  for (const type of graph.types.values()) if (type.kind === 'interface') handDown(guards, own, type, graph);
+  const { inherited, unclear } = readInterfaceRules(graph, own);
+  handDown(guards, inherited, graph);
   const ofField: CompiledRules['ofField'] = (type, field) => guards.get(`${type}.${field}`) ?? NONE;
   const created = compileCreatorGrants(graph, creatorGrants, ofField);
   const compiled: CompiledRules = {
+    unclear,
     has: (coordinate) => guards.has(coordinate),
     ofType: (type) => guards.get(type) ?? NONE,
     ofField,
@@ -93,33 +95,16 @@ export function compileRules(
   return compiled;
 }
 
-/** Adds the rules of an interface to the types that implement it, also if a subgraph defines the interface as an object. */
-function handDown(
-  guards: Map<string, readonly Guard[]>,
-  own: ReadonlyMap<string, readonly Guard[]>,
-  { name, fields, possibleTypes }: FederatedType,
-  { types }: FederatedGraph,
-): void {
-  const suffixes = ['', ...[...fields.keys()].map((field) => `.${field}`)];
-  for (const suffix of suffixes) {
-    const written = (own.get(name + suffix) ?? NONE).filter((guard) => !isSummary(guard, own, [...possibleTypes], suffix));
+/** Adds the rules of interfaces to the types that implement them, also if a subgraph defines the interface as an object. */
+function handDown(guards: Map<string, readonly Guard[]>, inherited: OwnGuards, { types }: FederatedGraph): void {
+  for (const [coordinate, written] of inherited) {
     if (written.length === 0) continue;
-    for (const type of possibleTypes)
-      if (suffix === '' || types.get(type)?.fields.has(suffix.slice(1)) === true) add(guards, type + suffix, written);
+    const [name = '', field] = coordinate.split('.');
+    for (const type of types.get(name)?.possibleTypes ?? []) {
+      if (field === undefined) add(guards, type, written);
+      else if (types.get(type)?.fields.has(field) === true) add(guards, `${type}.${field}`, written);
+    }
   }
-}
-
-/**
- * Whether a rule of an interface only combines the rules of its implementations. Composition then generated it (since Federation 2.12,
- * which accepts no such rules on interfaces from subgraphs), and it does not apply to each implementation. `@auth` is composed as written.
- */
-function isSummary(guard: Guard, own: ReadonlyMap<string, readonly Guard[]>, types: readonly string[], suffix: string): boolean {
-  if (guard.isAsWritten) return false;
-  const all = clausesOf(
-    types.flatMap((type) => own.get(type + suffix) ?? NONE),
-    '',
-  );
-  return clausesOf([guard], '').every((clause) => doesCover(all, clause));
 }
 
 function add(guards: Map<string, readonly Guard[]>, coordinate: string, inherited: readonly Guard[]): void {

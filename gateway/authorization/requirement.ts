@@ -1,4 +1,5 @@
 import { ownerIdOf, type Principal } from '../platform/principal.ts';
+import type { AuthorizationDirective } from '../supergraph/read-authorization-rules.ts';
 
 /** A condition that a caller fulfills or does not. */
 export interface Atom {
@@ -22,8 +23,8 @@ export interface Guard {
   readonly requirement: Requirement;
   /** Field of the object that identifies its owner. */
   readonly owner: string | undefined;
-  /** Whether composition copies the directive as written and generates none itself. */
-  readonly isAsWritten: boolean;
+  /** Directive of the rule. */
+  readonly directive: AuthorizationDirective;
 }
 
 /** Decision about one requirement for one caller. */

@@ -24,7 +24,7 @@ export function createToGuard(): ToGuard {
   return (rule, coordinate) => {
     const owner = rule.directive === 'auth' ? ownerOf(rule, coordinate) : undefined;
     const requirement = requirementOf(alternativesOf(rule, coordinate), owner !== undefined);
-    return { requirement, owner, isAsWritten: rule.directive === 'auth' };
+    return { requirement, owner, directive: rule.directive };
   };
 }
 

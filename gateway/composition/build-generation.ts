@@ -1,6 +1,7 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { type CompiledRules, createAccessRules } from '../authorization/access-rules.ts';
 import { compileRules } from '../authorization/compile-rules.ts';
+import { describeUnclearRules } from '../authorization/interface-rules.ts';
 import { type OperationAuthorization, compileAuthorization } from '../authorization/operation-authorization.ts';
 import { type CachePolicyOf, createCachePolicyCompiler, createEntityPolicyCompiler } from '../cache/compile-cache-policy.ts';
 import type { EntityCache } from '../cache/entity-cache.ts';
@@ -60,6 +61,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   try {
     const loaded = loadSupergraph(sdl, config.supergraph.file);
     const rules = rulesFor(loaded, dependencies.hasAuthentication);
+    reportUnclearRules(rules, config, logger);
     const callerOf = (planningCaller: PlanningCaller): string => clientOf(planningCaller, isProxy);
     const executor = withEnd(cacheEntities(openExecutor(loaded, config, callerOf, dependencies), loaded, dependencies));
     opened.push(executor);
@@ -79,6 +81,13 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     for (const part of opened) await part[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Writes a warning about rules of interfaces that may be incomplete. Subgraphs that the gateway composes cannot have such rules. */
+function reportUnclearRules(rules: CompiledRules | undefined, { supergraph }: ResolvedGatewayConfig, logger: Logger): void {
+  if (rules === undefined || supergraph.subgraphs !== undefined) return;
+  const warning = describeUnclearRules(rules.unclear);
+  if (warning !== undefined) logger.warn({ rules: rules.unclear }, warning);
 }
 
 type SupergraphRules = Pick<LoadedSupergraph, 'graph' | 'authorization' | 'creatorGrants'>;
