@@ -134,13 +134,18 @@ const limits = z.strictObject({
     'items',
     'Assumed length of a list for the cost estimate, if neither an argument nor `@listSize` defines it.',
   ),
-  maxPageSize: atMost(100, 1_000_000, 'items', 'Maximum value of a slicing argument, of `@listSize` or of `slicingArguments`.'),
+  maxPageSize: atMost(
+    100,
+    1_000_000,
+    'items',
+    'Maximum value of a slicing argument, of `@listSize` or of `slicingArguments`. Larger values are rejected, also while the cost is only measured.',
+  ),
   slicingArguments: z
     .array(z.string().regex(/^[_A-Za-z]\w*$/, 'expected names of arguments, such as "first"'))
     .default(['first', 'last', 'limit', 'size', 'pageSize'])
     .meta({
       description:
-        'Names of `Int` arguments that define the number of items of a field without `@listSize`, if the field returns a list, or an object with a list in `nodes`, `edges` or `items`. If empty, only `@listSize` defines slicing arguments.',
+        'Names of `Int` arguments that define the number of items of a field without `@listSize`, if the field returns a list, or an object with a list in `nodes`, `edges` or `items`. Values above `maxPageSize` are rejected. 0 and negative values count as the assumed size, because a subgraph may read them as "no limit". Remove the name of an argument that is not a page size. If empty, only `@listSize` defines slicing arguments.',
     }),
 });
 

@@ -1,4 +1,5 @@
 import { type ArgumentNode, Kind } from 'graphql';
+import type { ListSizeRule } from '../../supergraph/read-cost-rules.ts';
 import { OperationRejected } from '../operation-rejected.ts';
 import type { FieldCost } from './cost-model.ts';
 
@@ -16,8 +17,8 @@ export interface ListSizeSettings {
   /** List size that is assumed when neither an argument nor the schema defines it. @unit items */
   readonly assumedListSize: number;
   /**
-   * Maximum number of items that an argument can request. A negative number is rejected only for an argument of `@listSize`: for an
-   * argument that was recognized by its name, the subgraph decides, and the list has the assumed size.
+   * Maximum number of items that an argument can request. A negative number is rejected only for an argument of `@listSize`. For an argument
+   * that was recognized by its name, zero and negative numbers can mean "no limit" to the subgraph. The list then has the assumed size.
    *
    * @unit items
    */
@@ -68,10 +69,10 @@ export function compileListSize(
       const value = valueOf(argument, values);
       if (typeof value === 'number') {
         requested += 1;
-        size = Math.max(size, value);
         if (isPageSizeEnforced && (value > maxPageSize || (value < 0 && rule.isRecognized !== true))) {
-          throw pageTooLarge(coordinate, argument.name, maxPageSize);
+          throw pageTooLarge(coordinate, { argument: argument.name, value }, maxPageSize, rule);
         }
+        size = Math.max(size, value > 0 || rule.isRecognized !== true ? value : defaultOf(argument, assumed));
       } else if (value === undefined && typeof argument.fallback === 'number') {
         assumedBySchema += 1;
         size = Math.max(size, argument.fallback);
@@ -98,7 +99,20 @@ function valueOf({ literal, variable }: SlicingArgument, values: CostValues): un
   return values !== undefined && Object.hasOwn(values, variable) ? values[variable] : undefined;
 }
 
-function pageTooLarge(coordinate: string, argument: string, maxPageSize: number): OperationRejected {
-  const message = `The page size of "${coordinate}" must be between 0 and ${maxPageSize} items. Send a smaller value of "${argument}".`;
+/** Returns the size of a list whose argument may mean "no limit": that of an absent argument, but at least the assumed size. */
+function defaultOf({ fallback }: SlicingArgument, assumed: number): number {
+  return typeof fallback === 'number' ? Math.max(fallback, assumed) : assumed;
+}
+
+interface RequestedPage {
+  readonly argument: string;
+  readonly value: number;
+}
+
+function pageTooLarge(coordinate: string, { argument, value }: RequestedPage, maxPageSize: number, { isRecognized }: ListSizeRule) {
+  const remedy = isRecognized === true ? ', or remove the name from limits.slicingArguments if the argument is not a page size' : '';
+  const message =
+    `The argument "${argument}" of "${coordinate}" is ${value}, but a page must have between 0 and ${maxPageSize} items. ` +
+    `Send a ${value < 0 ? 'larger' : 'smaller'} value. The operator of the gateway can increase limits.maxPageSize${remedy}.`;
   return new OperationRejected('BAD_USER_INPUT', [{ message }], { setting: 'limits.maxPageSize' });
 }

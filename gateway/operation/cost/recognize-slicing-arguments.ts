@@ -15,7 +15,8 @@ const LIST_FIELDS: readonly string[] = ['nodes', 'edges', 'items'];
 
 /**
  * Derives the size of a field without `@listSize` from the names of its arguments. An `Int` argument with one of the names defines the
- * number of items, if the field returns a list, or an object with a list in `nodes`, `edges` or `items`.
+ * number of items, if the field returns a list, or an object with a list in `nodes`, `edges` or `items`. Zero and negative values count like
+ * an absent argument, because a subgraph may read them as "no limit".
  *
  * @returns undefined when no argument is recognized
  */

@@ -10,6 +10,7 @@ const SCHEMA = buildSchema(`
   type Query {
     films(first: Int, last: Int, limit: Int!, pageSize: Int, size: Int): [Film!]!
     latest(first: Int = 3): [Film]
+    defaulted(first: Int = 50): [Film]
     counted(first: Count): [Film]
     named(first: String): [Film]
     several(first: [Int!]): [Film]
@@ -48,19 +49,29 @@ describe('an argument of a field without @listSize', () => {
     ['on a nested list', '{ latest { actors(limit: 101) { title } } }', 'Film.actors', 'limit'],
   ])('is rejected above the maximum page size %s', (_where, text, coordinate, argument) => {
     expect(() => costOf(text)).toThrow(
-      `The page size of "${coordinate}" must be between 0 and 100 items. Send a smaller value of "${argument}".`,
+      `The argument "${argument}" of "${coordinate}" is 101, but a page must have between 0 and 100 items. Send a smaller value. ` +
+        'The operator of the gateway can increase limits.maxPageSize, or remove the name from limits.slicingArguments if the argument is not a page size.',
     );
     expect(costOf(text, { isPageSizeEnforced: false })).toBeGreaterThanOrEqual(101);
   });
 
   it('is rejected above the maximum page size in a variable', () => {
     const text = 'query ($n: Int!) { films(limit: $n) { title } }';
-    expect(() => costOf(text, { values: { n: 101 } })).toThrow('must be between 0 and 100 items');
+    expect(() => costOf(text, { values: { n: 101 } })).toThrow('is 101, but a page must have between 0 and 100 items');
     expect(costOf(text, { values: { n: 100 } })).toBe(100);
   });
 
-  it('counts like an absent argument when it is negative, which some APIs use for "all"', () => {
-    expect(costOf('{ films(limit: -1) { title } }')).toBe(10);
+  it.each([
+    ['is zero', '{ films(limit: 0) { title } }', {}],
+    ['is negative', '{ films(limit: -1) { title } }', {}],
+    ['is zero in a variable', 'query ($n: Int!) { films(limit: $n) { title } }', { n: 0 }],
+    ['is less than the default of the schema', '{ latest(first: 0) { title } }', {}],
+  ])('has the assumed size when it %s, which some APIs use for "all"', (_what, text, values) => {
+    expect(costOf(text, { values })).toBe(10);
+  });
+
+  it('has the default of the schema when it is zero and the default is larger than the assumed size', () => {
+    expect(costOf('{ defaulted(first: 0) { title } }')).toBe(50);
   });
 
   it.each([
@@ -96,5 +107,15 @@ describe('an argument of a field with @listSize', () => {
     const size = { assumedSize: 7, slicingArguments: [], sizedFields: [], requiresOneSlicingArgument: false };
     const rules = { weights: new Map(), listSizes: new Map([['Query.annotated', size]]) };
     expect(costOf('{ annotated(first: 500) { title } }', { rules })).toBe(7);
+  });
+
+  it('defines the size when it is zero, and is rejected without a hint to limits.slicingArguments', () => {
+    const size = { slicingArguments: ['first'], sizedFields: [], requiresOneSlicingArgument: false };
+    const rules = { weights: new Map(), listSizes: new Map([['Query.annotated', size]]) };
+    expect(costOf('{ annotated(first: 0) { title } }', { rules })).toBe(0);
+    expect(() => costOf('{ annotated(first: 101) { title } }', { rules })).toThrow(/increase limits\.maxPageSize\.$/);
+    expect(() => costOf('{ annotated(first: -1) { title } }', { rules })).toThrow(
+      'is -1, but a page must have between 0 and 100 items. Send a larger value.',
+    );
   });
 });
