@@ -64,8 +64,14 @@ export interface CallerBudget {
   spend(operation: PaidOperation, cost: number, paid?: number): Promise<void> | undefined;
   /** Refunds the difference between the estimated and the actual cost of an operation. */
   settle(kind: OperationKind, estimated: number, actual: number): void;
-  /** Charges for a rejected document. @param paid points that were already charged for the document @throws as `spend` */
-  chargeRejection(paid?: number): Promise<void> | undefined;
+  /**
+   * Charges for a rejected document.
+   *
+   * @param paid points that were already charged for the document
+   * @param isSpent whether the operation was rejected after `spend`, for example because it cannot be planned @defaultValue false
+   * @throws the same errors as `spend`
+   */
+  chargeRejection(paid?: number, isSpent?: boolean): Promise<void> | undefined;
   /** Charges for a document that is unknown or not trusted, which was only looked up. @throws as `spend` */
   chargeFailedLookup(): Promise<void> | undefined;
   /**
@@ -131,6 +137,11 @@ export class MeteredBudget implements CallerBudget {
 
   chargeRejection(paid = 0): Promise<void> | undefined {
     return this.#take(this.#atMostAll(this.#rules.weights.rejection), paid);
+  }
+
+  /** Charges for a rejected document whose charge was refunded: the larger of the two. @throws the same errors as `spend` */
+  chargeRefundedRejection(refunded: number): Promise<void> | undefined {
+    return this.#take(this.#atMostAll(Math.max(refunded, this.#rules.weights.rejection)));
   }
 
   chargeFailedLookup(): Promise<void> | undefined {

@@ -2,8 +2,9 @@ import type { CallerBudget, MeteredBudget } from './caller-budget.ts';
 
 /**
  * Budget of an address whose requests are free, except rejected documents and failed logins. A new document is charged before it is parsed,
- * and refunded when its operation is executed. An address whose budget is used up by rejections therefore cannot make the gateway parse
- * further new documents, and known documents are still served.
+ * and refunded when its operation is executed. If the operation is then rejected, because it cannot be planned, the document is charged
+ * again. An address whose budget is used up by rejections therefore cannot make the gateway parse further new documents, and known documents
+ * are still served.
  */
 export class RejectionBudget implements CallerBudget {
   readonly #open: () => MeteredBudget;
@@ -28,8 +29,8 @@ export class RejectionBudget implements CallerBudget {
 
   settle(): void {}
 
-  chargeRejection(paid?: number): Promise<void> | undefined {
-    return this.#budget().chargeRejection(paid);
+  chargeRejection(paid = 0, isSpent = false): Promise<void> | undefined {
+    return isSpent ? this.#budget().chargeRefundedRejection(paid) : this.#budget().chargeRejection(paid);
   }
 
   /** Charges nothing: a client of automatic persisted queries sends unknown hashes by design, and a lookup is cheap. */

@@ -14,10 +14,12 @@ export interface PreparedRequest {
   readonly budget: CallerBudget;
   /** Charge for preparing the document, which counts towards the charge for the operation. @unit points */
   readonly documentCharge: number;
+  /** Whether the caller was charged for the operation. */
+  isSpent: boolean;
 }
 
 /** An operation that is charged and authorized: the context of all later stages. */
-export interface OperationRun extends Omit<PreparedRequest, 'documentCharge'> {
+export interface OperationRun extends Omit<PreparedRequest, 'documentCharge' | 'isSpent'> {
   /** Coerced variables. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** Estimated cost, which was charged. @unit points */

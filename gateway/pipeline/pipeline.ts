@@ -85,6 +85,7 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
     const { generation } = pin;
     let documentCharge = 0;
     let operation: PreparedOperation | undefined;
+    let prepared: PreparedRequest | undefined;
     try {
       if (generation.isPrepared(document)) {
         operation = generation.prepareOperation(document, request.operationName);
@@ -94,10 +95,11 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
         const preparing = prepareInTurn(request, () => generation.prepareOperation(document, request.operationName));
         operation = isPromise(preparing) ? await preparing : preparing;
       }
-      return await next({ request, document, generation, operation, budget, documentCharge });
+      prepared = { request, document, generation, operation, budget, documentCharge, isSpent: false };
+      return await next(prepared);
     } catch (error) {
       logRejection(sampler, error, { caller: request.principal.kind, operation: operation?.name ?? request.operationName });
-      if (error instanceof OperationRejected) await budget.chargeRejection(documentCharge);
+      if (error instanceof OperationRejected) await budget.chargeRejection(documentCharge, prepared?.isSpent);
       throw error;
     } finally {
       pin[Symbol.dispose](); // `using` compiles to code that is slower than the rest of this function
@@ -121,6 +123,7 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
     const estimated = limitCost(prepared, variables);
     try {
       const payment = budget.spend(operation, estimated, documentCharge);
+      prepared.isSpent = true;
       return payment === undefined ? estimated : payment.then(() => estimated);
     } catch (error) {
       throw explainCost(error, operation, variables);

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { createBudgets } from '../../../../gateway/budget/budgets.ts';
+import { resolveGatewayConfig } from '../../../../gateway/config/resolve-gateway-config.ts';
 import type { ExecutionResult, ExecutionRun } from '../../../../gateway/execution/executable-operation.ts';
 import { OperationRejected } from '../../../../gateway/operation/operation-rejected.ts';
 import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
+import type { OperationPlan } from '../../../../gateway/planning/operation-plan.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
-import { newGeneration } from '../../../support/gateway/new-generation.ts';
+import { EMPTY_PLAN, newGeneration } from '../../../support/gateway/new-generation.ts';
 import { newPipeline, requestFor } from '../../../support/gateway/new-pipeline.ts';
 import { asErrorOf, rejectionOf } from '../../../support/errors/catch-error.ts';
 
@@ -245,3 +248,31 @@ function gate(): { promise: Promise<void>; finish: () => void } {
   });
   return { promise, finish: () => finish() };
 }
+
+describe('createPipeline, with anonymous callers that are charged only for rejections', () => {
+  /** Executes documents of 12 points each, with a budget of 25 points, until one is limited. @returns their error codes */
+  async function codesOf(plan: () => Promise<OperationPlan>): Promise<readonly (string | undefined)[]> {
+    const clock = { now: () => Date.now(), monotonic: () => 1_000 };
+    const anonymous = { mode: 'rejections', capacity: 25, refillPerSecond: 1 } as const;
+    const { budget } = resolveGatewayConfig({ supergraph: { sdl: 'x' }, budget: { mode: 'enforce', anonymous } });
+    const budgets = createBudgets(budget, { redis: undefined, clock, sampler: { warn() {} } });
+    const { pipeline } = await newPipeline({ plan, execute: async () => NO_ERRORS });
+    const codes: (string | undefined)[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const request = requestFor(`{ me { id } } # ${n}`.padEnd(12 * 1_024, 'x'), { remoteAddress: '127.0.0.1' });
+      const result = await pipeline.execute({ ...request, budget: budgets.of(request) }).catch((error: unknown) => error);
+      codes.push(result instanceof GatewayError ? result.code : undefined);
+    }
+    return codes;
+  }
+
+  it('charges a long document that cannot be planned, although it was valid', async () => {
+    const tooComplex = async () => Promise.reject(new OperationRejected('GRAPHQL_VALIDATION_FAILED', [{ message: 'too complex' }]));
+    const rejected = 'GRAPHQL_VALIDATION_FAILED';
+    expect(await codesOf(tooComplex)).toEqual([rejected, rejected, 'RATE_LIMITED', 'RATE_LIMITED']);
+  });
+
+  it('refunds long documents that are executed', async () => {
+    expect(await codesOf(async () => EMPTY_PLAN)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
