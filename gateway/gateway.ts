@@ -98,7 +98,8 @@ export interface Gateway extends AsyncDisposable {
   onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): PerGeneration<T>;
   /**
    * Serves requests of a server of the application, with all paths and checks of the public listener. The server must not have read the
-   * body. The first request loads the supergraph, unless `load` was called before. Does not open a listener.
+   * body. The first request loads the supergraph, unless `load` was called before. If it cannot be loaded, later requests try again
+   * after a delay of 1 to 30 seconds. Does not open a listener.
    */
   readonly handler: EmbeddedHandler;
   /**

@@ -11,6 +11,7 @@ import { requirePackages } from '../platform/require-packages.ts';
 import { requireOneSource } from '../supergraph/sources/create-source.ts';
 import { createEngine } from './engine.ts';
 import { openFoundation } from './foundation.ts';
+import { loadWithDelay } from './load-with-delay.ts';
 import { buildRequestHandlers } from './request-handlers.ts';
 import { createRun } from './run-operation.ts';
 import { buildStreamTransports } from './stream-transports.ts';
@@ -32,7 +33,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const foundation = await openFoundation(config, dependencies, resources);
   const { generations, budgets, maintenance, clock, logger } = foundation;
   const engine = createEngine(config, foundation, dependencies);
-  const { pipeline, subscriptions, supergraphs } = engine;
+  const { pipeline, subscriptions, supergraphs, measuredLimits } = engine;
   const streams = buildStreamTransports(config, { ...foundation, engine });
   const mounts = createMounts();
   const { drainTimeoutMs } = config.server;
@@ -42,6 +43,11 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   let pendingListeners: Promise<Listeners> | undefined;
   let closing: Promise<void> | undefined;
   let builtHandlers: RequestHandlers | undefined;
+  const loadLater = loadWithDelay({
+    load: () => supergraphs.first(),
+    hasSupergraph: () => generations.report().current !== undefined,
+    clock,
+  });
   const embedded = createEmbeddedHandlers({ handlers: requestHandlers, load: loadOpen, logger });
 
   // Resources are closed in the reverse order, before the foundation.
@@ -69,6 +75,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   }
 
   function requestHandlers(): RequestHandlers {
+    measuredLimits.serve();
     builtHandlers ??= buildRequestHandlers(config, {
       foundation,
       engine,
@@ -81,6 +88,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   }
 
   async function open(): Promise<Listeners> {
+    measuredLimits.serve();
     await supergraphs.start();
     return openListeners(config.server, requestHandlers(), logger);
   }
@@ -88,7 +96,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   /** Loads the supergraph for the application. @throws Error when the gateway has been closed */
   async function loadOpen(): Promise<void> {
     if (closing !== undefined) throw new Error('The gateway has been closed. Create a new one.');
-    await supergraphs.first();
+    await loadLater();
   }
 
   async function close(): Promise<void> {

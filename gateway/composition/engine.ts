@@ -26,6 +26,7 @@ import { hasCapacityFor } from '../platform/http/limits/edge-limits.ts';
 import { createLargeResponses } from '../subgraph-client/large-responses.ts';
 import { checkTrustedDocuments, followConfiguredSupergraph } from './follow-configured-supergraph.ts';
 import type { Foundation } from './foundation.ts';
+import { createMeasuredLimitsReport } from './report-measured-limits.ts';
 
 /** Follows the supergraph, and executes operations of all transports. */
 export type Engine = ReturnType<typeof createEngine>;
@@ -101,6 +102,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     neverStored: config.idempotency.noStore,
   });
   const memoized = withRequestMemos(pipeline, { generations, documents, budgets, writes, cached, isCacheable });
+  const measuredLimits = createMeasuredLimitsReport(config, logger);
   if (manifests !== undefined) checkTrustedDocuments(manifests, generations, logger);
   return {
     /** Pipeline for all transports except HTTP. */
@@ -109,8 +111,10 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     httpPipeline: withIdempotency(memoized, { idempotency, keyMutation, authorizeReplay }),
     authorizeReplay,
     subscriptions,
+    measuredLimits,
     supergraphs: followConfiguredSupergraph(config, {
       ...dependencies,
+      measuredLimits,
       identity: foundation.identity,
       largeResponses: createLargeResponses({
         maxBytes: config.subgraphs.maxLargeResponseBytes,

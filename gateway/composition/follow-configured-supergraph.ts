@@ -8,26 +8,26 @@ import { ANONYMOUS } from '../platform/principal.ts';
 import { createSource, type SourceDependencies } from '../supergraph/sources/create-source.ts';
 import { createStoredSupergraph, type SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
 import { type BuildDependencies, buildGeneration } from './build-generation.ts';
-import { createMeasuredLimitsReport } from './report-measured-limits.ts';
+import type { MeasuredLimitsReport } from './report-measured-limits.ts';
 
 export interface FollowDependencies extends BuildDependencies {
   readonly generations: Generations;
+  readonly measuredLimits: MeasuredLimitsReport;
   /** Replaces the source of the configuration. */
   readonly supergraphSource?: ((dependencies: SourceDependencies) => SupergraphSource) | undefined;
 }
 
 /** Creates the follower that loads supergraphs as configured in the section `supergraph`. */
 export function followConfiguredSupergraph(config: ResolvedGatewayConfig, dependencies: FollowDependencies): SupergraphFollower {
-  const { generations, logger, clock } = dependencies;
+  const { generations, measuredLimits, logger, clock } = dependencies;
   const { cacheFile } = config.supergraph;
   const { supergraphSource: openSource = (sources) => createSource(config.supergraph, sources) } = dependencies;
-  const reportMeasuredLimits = createMeasuredLimitsReport(config, logger);
   return followSupergraph({
     openSource: () => openSource(sourceDependencies(config, dependencies)),
     generations,
     async build(sdl) {
       const generation = await buildGeneration(sdl, config, dependencies);
-      reportMeasuredLimits(generation);
+      measuredLimits.report(generation);
       return generation;
     },
     storedFor: cacheFile === undefined ? undefined : (sourceName) => createStoredSupergraph(cacheFile, sourceName),

@@ -2,17 +2,24 @@ import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts'
 import type { Generation } from '../generation/generation.ts';
 import type { Logger } from '../platform/logger.ts';
 
-/** Called with each generation that was built. */
-export type ReportMeasuredLimits = (generation: Pick<Generation, 'costMode'>) => void;
+/** Report of limits that are only measured, or off, because neither the configuration nor the supergraph has decided. */
+export interface MeasuredLimitsReport {
+  /** Reports a generation that was built. */
+  report(generation: Pick<Generation, 'costMode'>): void;
+  /** Reports the limits of callers on the network. Called before the gateway accepts their requests. */
+  serve(): void;
+}
 
 /**
- * Creates a report of the limits that are only measured, or off, because neither the configuration nor the supergraph has decided. It
- * writes one warning for the first supergraph, and another one only when a later supergraph changes the decision.
+ * Creates the report. It writes one warning for the first supergraph, and another one only when a later supergraph changes the decision. The
+ * rate limit of anonymous callers is reported only when callers on the network can send requests.
  */
-export function createMeasuredLimitsReport({ limits, budget, profile }: ResolvedGatewayConfig, logger: Logger): ReportMeasuredLimits {
+export function createMeasuredLimitsReport({ limits, budget, profile }: ResolvedGatewayConfig, logger: Logger): MeasuredLimitsReport {
   const hasFreeCallers = profile === 'production' && budget.mode !== 'off' && budget.anonymous.mode === 'rejections';
   const isDecidedBySupergraph = limits.modes.cost === 'auto';
-  let reported: string | undefined;
+  let isServing = false;
+  let latest: Pick<Generation, 'costMode'> | undefined;
+  let reported: readonly string[] = [];
 
   function describe({ costMode }: Pick<Generation, 'costMode'>): readonly string[] {
     const isMeasured = isDecidedBySupergraph && costMode === 'measure';
@@ -22,7 +29,7 @@ export function createMeasuredLimitsReport({ limits, budget, profile }: Resolved
             `Operations above limits.maxCost (${limits.maxCost} points) are served and logged, because the supergraph uses neither @listSize nor @cost. To reject them, use @listSize, or set limits.maxCost or limits.modes.cost.`,
           ]
         : []),
-      ...(hasFreeCallers
+      ...(hasFreeCallers && isServing
         ? [
             'Anonymous callers have no rate limit, except for failed logins and rejected documents. To set one, set budget.anonymous, and server.trustedProxies behind a proxy.',
           ]
@@ -30,12 +37,25 @@ export function createMeasuredLimitsReport({ limits, budget, profile }: Resolved
     ];
   }
 
-  return (generation) => {
-    const found = describe(generation);
-    const key = found.join(' ');
-    if (key === (reported ?? '')) return;
-    reported = key;
-    if (found.length > 0) logger.warn({ costMode: generation.costMode, anonymousBudget: budget.anonymous.mode }, key);
-    else logger.info({ costMode: generation.costMode }, 'Operations above limits.maxCost are rejected from now on.');
+  function write(): void {
+    if (latest === undefined) return;
+    const { costMode } = latest;
+    const found = describe(latest);
+    const added = found.filter((sentence) => !reported.includes(sentence));
+    if (added.length > 0) logger.warn({ costMode, anonymousBudget: budget.anonymous.mode }, added.join(' '));
+    else if (found.length < reported.length) logger.info({ costMode }, 'Operations above limits.maxCost are rejected from now on.');
+    reported = found;
+  }
+
+  return {
+    report(generation) {
+      latest = generation;
+      write();
+    },
+    serve() {
+      if (isServing) return;
+      isServing = true;
+      write();
+    },
   };
 }

@@ -51,6 +51,7 @@ export function createEmbeddedHandlers({ handlers, load, logger }: EmbeddedHandl
   let watch: NodeJS.Timeout | undefined;
   let onIdle: (() => void) | undefined;
   let reported: string | undefined;
+  let isMisuseReported = false;
 
   /** Applies the limits on pending bytes. The server of the application counts its connections itself. */
   function bind(socket: Duplex): void {
@@ -101,11 +102,23 @@ export function createEmbeddedHandlers({ handlers, load, logger }: EmbeddedHandl
     refuse(request, response, cause instanceof GatewayError ? cause : noSupergraph(cause));
   }
 
+  /** Whether no response can be sent any more, because the client has closed the connection or the application has responded. */
+  function hasResponse({ destroyed, headersSent, writableEnded }: ServerResponse): boolean {
+    if (!headersSent && !writableEnded) return destroyed;
+    if (!isMisuseReported) {
+      isMisuseReported = true;
+      const message = 'gateway.handler was called after the application had responded to the request. The request is not executed.';
+      logger.error({}, `${message} Call the handler only for requests without a response. Further calls of this kind are not logged.`);
+    }
+    return true;
+  }
+
   return {
     handler(request, response, next) {
       joinDuplicateHeaders(request);
       const { public: respond } = handlers();
       if (next !== undefined && !respond.serves(request)) return next();
+      if (hasResponse(response)) return;
       bind(request.socket);
       track({ socket: request.socket, response });
       if (isClosing) return refuse(request, response, closing());

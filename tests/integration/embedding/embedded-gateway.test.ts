@@ -71,6 +71,8 @@ async function post(url: string, query: string, headers: Readonly<Record<string,
   return { status: response.status, body: await response.json() };
 }
 
+const HELLO = '{ greeting }';
+
 const codesOf = (errors: Awaited<ReturnType<Gateway['run']>>['errors']) => errors?.map(({ extensions }) => extensions.code);
 
 describe('run, given operations that are rejected or fail', () => {
@@ -106,13 +108,11 @@ describe('run, given operations that are rejected or fail', () => {
 
 describe('run, given wrong input', () => {
   it.each([
-    ['no query', {}],
-    ['an empty query', { query: ' ' }],
-    ['variables in a list', { query: '{ greeting }', variables: ['x'] }],
-    ['an operation name that is a number', { query: '{ greeting }', operationName: 5 }],
-    ['a principal without sets', { query: '{ greeting }', principal: { kind: 'user', id: '7', roles: [], scopes: [] } }],
+    ['a BigInt', { query: HELLO, variables: { name: 5n } }],
+    ['a principal that is null', { query: HELLO, principal: null }],
   ])('throws a TypeError for %s', async (_what, input) => {
     const gateway = await newGateway();
+    await expect(gateway.run(input as never)).rejects.toThrow(/^gateway\.run: /);
     await expect(gateway.run(input as never)).rejects.toThrow(TypeError);
   });
 
@@ -135,6 +135,21 @@ describe('run, given wrong input', () => {
 });
 
 describe('run, given a valid operation', () => {
+  it('writes no warning about callers on the network until a server can receive their requests', async () => {
+    const lines: string[] = [];
+    const logger = { ...silentLogger, warn: (_facts: unknown, message?: unknown) => void lines.push(String(message)) };
+    const gateway = await createGateway(
+      { supergraph: { sdl: SUPERGRAPH }, limits: { maxCost: 1_000 } },
+      { logger, subgraphExecutor: () => Object.assign(async () => ({ data: {} }), { async [Symbol.asyncDispose]() {} }) },
+    );
+    endings.push(() => gateway.close());
+    await gateway.run({ query: HELLO });
+    expect(lines).toEqual([]);
+    const { url } = await serve(gateway.handler);
+    await post(url, HELLO);
+    expect(lines).toEqual([expect.stringContaining('Anonymous callers have no rate limit')]);
+  });
+
   it('accepts null for absent variables and operation names, as in JSON', async () => {
     const gateway = await newGateway();
     const input = { query: '{ greeting }', variables: null, operationName: null };
@@ -228,6 +243,77 @@ describe('handler, given a server of the application', () => {
     for (let count = 0; count < 3; count += 1) expect((await post(url, '{ greeting }')).status).toBe(503);
     expect(lines.filter((line) => line === 'The supergraph cannot be loaded.')).toHaveLength(1);
   });
+
+  it('tries to load the supergraph again only after a delay, and at once after the application has loaded it', async () => {
+    let time = 0;
+    let attempts = 0;
+    let sdl = 'type Query { a: Int }';
+    const gateway = await createGateway(
+      {},
+      {
+        logger: silentLogger,
+        clock: { now: () => Date.now(), monotonic: () => time },
+        supergraphSource: () => ({
+          name: 'the test',
+          isLocal: true,
+          start(listener) {
+            attempts += 1;
+            listener.onSupergraph(sdl);
+          },
+          async [Symbol.asyncDispose]() {},
+        }),
+      },
+    );
+    endings.push(() => gateway.close());
+    const { url } = await serve(gateway.handler);
+    const isRejected = async () =>
+      expect(await Promise.all([post(url, HELLO), post(url, HELLO)])).toMatchObject([{ status: 503 }, { status: 503 }]);
+    await isRejected();
+    await isRejected();
+    await expect(gateway.run({ query: HELLO })).rejects.toThrow(/supergraph/);
+    expect(attempts).toBe(1);
+    time = 1_000;
+    await isRejected();
+    expect(attempts).toBe(2);
+    time = 2_000; // The second delay is longer than the first.
+    await isRejected();
+    expect(attempts).toBe(2);
+    sdl = SUPERGRAPH;
+    await gateway.load();
+    expect((await post(url, '{ __typename }')).status).toBe(200);
+  });
+
+  it.each(['before', 'after'])(
+    'executes nothing when the application has responded, and close does not wait, when called %s loading',
+    async (order) => {
+      const lines: string[] = [];
+      const bodies: string[] = [];
+      const gateway = await createGateway(
+        { supergraph: { sdl: SUPERGRAPH } },
+        {
+          logger: { ...silentLogger, error: (_facts: unknown, message?: unknown) => void lines.push(String(message)) },
+          subgraphExecutor: () =>
+            Object.assign(
+              async (request: SubgraphRequest) => {
+                bodies.push(request.body);
+                return respondByName(request);
+              },
+              { async [Symbol.asyncDispose]() {} },
+            ),
+        },
+      );
+      endings.push(() => gateway.close());
+      if (order === 'after') await gateway.load();
+      const { url } = await serve((request, response) => response.end('done', () => gateway.handler(request, response)));
+      for (let count = 0; count < 2; count += 1) {
+        const response = await fetch(`${url}/graphql?query={greeting}`, { headers: { 'apollo-require-preflight': '1' } });
+        expect(await response.text()).toBe('done');
+      }
+      await gateway.close();
+      expect(bodies).toEqual([]);
+      expect(lines).toEqual([expect.stringContaining('called after the application had responded')]);
+    },
+  );
 
   it('responds with 404 for other paths, unless it can call next', async () => {
     const gateway = await newGateway();
