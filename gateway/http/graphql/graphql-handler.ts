@@ -165,7 +165,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     }
     const made = toHttpResponse(result, exchange);
     const httpResponse = made instanceof Promise ? await made : made;
-    budget.writeRateLimitHeaders(httpResponse.headers);
+    if (!isForSharedCaches(result, exchange)) budget.writeRateLimitHeaders(httpResponse.headers);
     sendResponse(request, response, httpResponse);
   }
 
@@ -268,4 +268,12 @@ function batchInStream(): GatewayError {
     'BAD_REQUEST',
     'A batch cannot be executed over a stream; accept application/json, or send the operations one by one.',
   );
+}
+
+/**
+ * Whether a shared cache may store the response. It would send the remaining budget of one caller to other callers, so the response does not
+ * state it.
+ */
+function isForSharedCaches({ cached }: IdempotentResult, { request, mediaType }: GraphqlExchange): boolean {
+  return cached?.cached.policy.scope === 'PUBLIC' && request.method !== 'POST' && mediaType !== undefined;
 }

@@ -351,12 +351,10 @@ describe('a memoized request with a cached response', () => {
     const anonymous = { capacity: 12, refillPerSecond: 1 };
     await start({ budget: { mode: 'enforce', anonymous } });
     const remainingOf = ({ headers }: HttpResponse): number => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
-    let before = remainingOf(await warm(pathOf(PAGE)));
-    while (before > 0) {
-      const response = await client.get(pathOf(PAGE));
-      expect(remainingOf(response)).toBe(before - 1);
-      before -= 1;
-    }
+    await warm(pathOf(PAGE));
+    const left = remainingOf(await client.post('/graphql', { query: PAGE }));
+    expect(left).toBeGreaterThan(0);
+    for (let count = 0; count < left; count += 1) expect((await client.get(pathOf(PAGE))).status).toBe(200);
     const rejected = await client.get(pathOf(PAGE));
     expect(rejected).toMatchObject({ status: 429, headers: { 'cache-control': 'no-store', 'retry-after': '1' } });
     expect(codeOf(rejected)).toBe('RATE_LIMITED');
