@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type ServeOptions, readProductConfig } from '../configuration.ts';
-import { identityNotice } from '../identity-notice.ts';
+import { servingReport } from '../serving-report.ts';
 import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -9,11 +9,6 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   const stop = terminal.stopSignal();
   const config = await readProductConfig(options, { profile: 'production' }, terminal);
   await using gateway = await startEngine(config);
-  terminal.print(
-    [
-      `Gatefold serves ${gateway.url}/graphql in the ${config.profile} profile. Health and other internal endpoints: ${gateway.internalUrl}.`,
-      ...identityNotice(config),
-    ].join('\n'),
-  );
+  terminal.print(servingReport(gateway, config).join('\n'));
   if (!stop.aborted) await once(stop, 'abort');
 }

@@ -156,7 +156,7 @@ const logging = z.strictObject({
     .meta({ description: 'Minimum level of log entries that are written.' }),
   format: z.enum(['json', 'pretty']).optional().meta({
     description:
-      'Format of log entries on standard error: `json` writes one JSON object per line, `pretty` lines for readers. Default: `pretty` in the dev profile, `json` in production.',
+      'Format of log entries on standard error, and of the message of `gatefold serve` that it is ready: `json` writes one JSON object per line, `pretty` lines for readers. Default: `pretty` in the dev profile, `json` in production.',
   }),
 });
 

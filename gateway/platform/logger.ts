@@ -22,6 +22,13 @@ export function createLogger({ level = 'info', format = 'json' }: LoggerOptions 
   return pino({ level, base: null }, format === 'json' ? destination({ fd: STANDARD_ERROR, sync: true }) : prettyDestination());
 }
 
+/** Returns a log entry of the level `info` as one line of JSON, for messages that are written at every level of the log. */
+export function toLogEntry(facts: object, message: string): string {
+  let entry = '';
+  pino({ base: null }, { write: (line: string) => void (entry += line) }).info(facts, message);
+  return entry.trimEnd();
+}
+
 /** Creates the destination for readers. Node decides about colors by the terminal, `NO_COLOR` and `FORCE_COLOR`. */
 function prettyDestination() {
   const { stderr } = process;

@@ -30,6 +30,7 @@ async function write(sdl: string): Promise<string> {
 interface Served {
   readonly exitCode: number;
   readonly warned: string;
+  readonly printed: readonly string[];
   readonly responses: readonly unknown[];
 }
 
@@ -58,7 +59,7 @@ async function serve(
     },
   };
   const exitCode = await runCommandLine(['serve', '--supergraph', await write(sdl), '--port', '0', ...options], requesting);
-  return { exitCode, warned: terminal.warned.join('\n'), responses };
+  return { exitCode, warned: terminal.warned.join('\n'), printed: terminal.printed.flatMap((text) => text.split('\n')), responses };
 }
 
 const ACCOUNTS_QUERY = '{ me { name } product(upc: "p1") { seller { name } } }';
@@ -122,6 +123,29 @@ describe('gatefold serve', () => {
     const env = { GATEFOLD_AUTH__DEVELOPMENT_KEY: 'a key that only this test of the command knows' };
     const served = await serve(storefrontSdl(storefront.urls), [ACCOUNTS_QUERY], profile === 'dev' ? env : {}, ['--profile', profile]);
     expect(served).toMatchObject({ exitCode: 0, responses: [ACCOUNTS_RESPONSE] });
+  });
+
+  it('prints only lines of JSON in the production profile, with the URLs and the notice about callers', async () => {
+    const { printed } = await serve(storefrontSdl(storefront.urls), [ACCOUNTS_QUERY]);
+    const [ready, notice, ...others] = printed.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(ready).toMatchObject({
+      level: 30,
+      time: expect.any(Number),
+      profile: 'production',
+      url: expect.stringMatching(/^http:/),
+      internalUrl: expect.stringMatching(/^http:/),
+      msg: expect.stringMatching(/^Gatefold serves http:\S+\/graphql in the production profile\./),
+    });
+    expect(notice).toMatchObject({ level: 30, msg: expect.stringMatching(/^Subgraphs receive no information about the caller: /) });
+    expect(String(notice?.['msg'])).not.toMatch(/\n| {2}/);
+    expect(others).toEqual([]);
+  });
+
+  it('prints lines for readers when the log is written for readers', async () => {
+    const { printed } = await serve(storefrontSdl(storefront.urls), [ACCOUNTS_QUERY], { GATEFOLD_LOGGING__FORMAT: 'pretty' });
+    expect(printed[0]).toMatch(/^Gatefold serves http:\S+\/graphql in the production profile\./);
+    expect(printed[1]).toMatch(/^Subgraphs receive no information about the caller/);
+    expect(printed.length).toBeGreaterThan(3);
   });
 
   it('serves a supergraph of the first federation version', async () => {
