@@ -133,6 +133,8 @@ const separationOfParts = [
       '^gateway/(platform|config|supergraph|operation|planning|persisted|auth|authorization)/',
       // Modules of the Apollo engine, whose Express application the command line creates.
       '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql/http-response|plain-response))\\.ts$',
+      // Signatures of requests for the SDL of subgraphs.
+      '^gateway/subgraph-client/sign-identity\\.ts$',
       '^rest-facade/(index|config)\\.ts$',
       // The webhook service, which is part of the product.
       '^subgraphs/webhooks/service/',

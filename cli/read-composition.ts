@@ -10,6 +10,7 @@ import type { SdlFile, SubgraphSource } from '../gateway/supergraph/compose-subg
 import { createTextClient } from '../gateway/platform/http/client/fetch-text.ts';
 import { introspectSubgraph } from '../gateway/supergraph/sources/introspect-subgraph.ts';
 import { CommandFailed } from './command-failed.ts';
+import type { SdlHeaders } from './open-sdl-signer.ts';
 
 const compositionFile = z.strictObject({
   output: z.string().min(1).optional().meta({
@@ -43,11 +44,12 @@ export interface CompositionFile {
 /**
  * Reads a composition file and its SDL files, and fetches the SDL of subgraphs without files.
  *
+ * @param headersFor returns headers of the request for the SDL of a subgraph, in addition to those of the file
  * @throws CommandFailed if a file is missing or malformed, or a subgraph does not return its SDL
  */
-export async function readComposition(path: string): Promise<CompositionInput> {
+export async function readComposition(path: string, headersFor?: SdlHeaders): Promise<CompositionInput> {
   const { output, subgraphs } = await readCompositionFile(path);
-  const introspected = await introspectAll(subgraphs);
+  const introspected = await introspectAll(subgraphs, headersFor);
   return {
     output,
     subgraphs: await Promise.all(
@@ -87,21 +89,28 @@ function invalid(path: string, problems: readonly ConfigurationProblem[]): Comma
 }
 
 /** Fetches the SDL of the subgraphs without files, by name. All subgraphs are queried, so that all failures are reported together. */
-async function introspectAll(subgraphs: ComposedSubgraphs): Promise<ReadonlyMap<string, readonly SdlFile[]>> {
+async function introspectAll(
+  subgraphs: ComposedSubgraphs,
+  headersFor: SdlHeaders = () => ({}),
+): Promise<ReadonlyMap<string, readonly SdlFile[]>> {
   const remote = Object.entries(subgraphs).flatMap(([name, { url, files, headers }]) =>
     url === undefined || files !== undefined ? [] : [[name, { url, headers }] as const],
   );
   if (remote.length === 0) return new Map();
   await using client = createTextClient();
   const limits = { timeoutMs: INTROSPECTION_TIMEOUT_MS, maxBytes: MAX_SDL_BYTES, signal: new AbortController().signal };
-  const responses = await Promise.allSettled(remote.map(([, { url, headers }]) => introspectSubgraph(client, { url, headers, ...limits })));
+  const responses = await Promise.allSettled(
+    remote.map(([name, { url, headers }]) => introspectSubgraph(client, { url, headers: { ...headers, ...headersFor(name) }, ...limits })),
+  );
   const failures = responses.flatMap((response, index) =>
     response.status === 'rejected'
       ? [`  ${remote[index]?.[0] ?? ''}: ${response.reason instanceof Error ? response.reason.message : String(response.reason)}`]
       : [],
   );
   if (failures.length > 0) {
-    const advice = 'Start the subgraphs and check their URLs, or list their SDL files in `files`.';
+    const advice =
+      'Start the subgraphs and check their URLs, or list their SDL files in `files`. For subgraphs that verify the identity of the gateway, ' +
+      'run `gatefold compose --sign`.';
     throw new CommandFailed(['The SDL of these subgraphs could not be fetched:', ...failures, advice].join('\n'));
   }
   return new Map(

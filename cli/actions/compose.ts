@@ -7,6 +7,7 @@ import { CommandFailed } from '../command-failed.ts';
 import { describeCompositionProblems } from '../describe-composition-problems.ts';
 import { DEFAULT_COMPOSITION_FILE } from '../default-composition-file.ts';
 import { printJson } from '../json-output.ts';
+import { openSdlSigner } from '../open-sdl-signer.ts';
 import { readComposition } from '../read-composition.ts';
 import type { Terminal } from '../terminal.ts';
 import { writeOutput } from '../write-output.ts';
@@ -17,12 +18,16 @@ export interface ComposeOptions {
   readonly out?: string;
   readonly check?: boolean;
   readonly json?: boolean;
+  /** Whether requests for the SDL are signed with the key of the configuration. @defaultValue false */
+  readonly sign?: boolean;
+  /** Configuration file with that key. @defaultValue `gatefold.yaml`, if it exists */
+  readonly config?: string;
 }
 
 /** Writes the supergraph. With `check`, compares the existing file with the composed supergraph instead. @throws CommandFailed */
-export async function compose({ file, out, check, json = false }: ComposeOptions, terminal: Terminal): Promise<void> {
+export async function compose({ file, out, check, json = false, sign = false, config }: ComposeOptions, terminal: Terminal): Promise<void> {
   requirePackages(['@apollo/composition'], '`gatefold compose`');
-  const { output, subgraphs } = await readComposition(file ?? defaultFile());
+  const { output, subgraphs } = await readComposition(file ?? defaultFile(), sign ? await openSdlSigner(config, terminal) : undefined);
   const composition = composeSubgraphs(subgraphs);
   if (composition.errors) {
     throw new CommandFailed(describeCompositionProblems(composition.errors), { code: 'COMPOSITION_FAILED', problems: composition.errors });

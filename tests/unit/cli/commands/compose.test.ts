@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+import { createIdentityVerifier } from '../../../../gateway/subgraph-identity/index.ts';
 import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
 import { startStorefront } from '../../../fixtures/storefront/start-storefront.ts';
 import { runCommandLine } from '../../../../cli/command-line.ts';
@@ -25,7 +30,11 @@ async function given(sdl: Readonly<Record<string, string>>, composition?: string
 }
 
 async function compose(...args: readonly string[]) {
-  const terminal = recordingTerminal();
+  return composeWith({}, ...args);
+}
+
+async function composeWith(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const terminal = recordingTerminal(env);
   const exitCode = await runCommandLine(['compose', ...args], terminal);
   return { exitCode, printed: terminal.printed.join('\n'), warned: terminal.warned.join('\n') };
 }
@@ -134,7 +143,7 @@ describe('gatefold compose', () => {
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
     expect(warned).toMatch(
-      /^The SDL of these subgraphs could not be fetched:\n {2}gone: .+\n {2}off: .+\nStart the subgraphs and check their URLs, or list their SDL files in `files`\.$/,
+      /^The SDL of these subgraphs could not be fetched:\n {2}gone: .+\n {2}off: .+\nStart the subgraphs and check their URLs, or list their SDL files in `files`\. For subgraphs that verify the identity of the gateway, run `gatefold compose --sign`\.$/,
     );
   });
 
@@ -160,5 +169,56 @@ subgraphs:
       ]),
     );
     expect(await compose('--file', file, '--check')).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('gatefold compose, given a subgraph that verifies the identity of the gateway', () => {
+  const secret = 'a secret that only the gateway and the subgraph know';
+  let server: Server;
+  let file: string;
+
+  beforeEach(async () => {
+    const verifyIdentity = createIdentityVerifier({ secret, audience: 'films' });
+    server = createServer((request, response) => {
+      void text(request)
+        .then(async (body) => verifyIdentity(request, body))
+        .then(
+          ({ kind }) => response.end(JSON.stringify({ data: { _service: { sdl: `${LINK}type Query { ${kind}: Int }` } } })),
+          () => response.writeHead(401).end('{"errors":[{"message":"no identity"}]}'),
+        );
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    file = await given({}, `output: out.graphql\nsubgraphs:\n  films: { url: 'http://127.0.0.1:${port}/' }`);
+  });
+  afterEach(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it('fails without --sign and names the option, and with the key of another gateway', async () => {
+    expect(await composeWith({ GATEFOLD_IDENTITY__SECRET: secret }, '--file', file)).toMatchObject({
+      exitCode: 1,
+      warned: expect.stringMatching(/responded with status 401[^]*gatefold compose --sign/),
+    });
+    const other = { GATEFOLD_IDENTITY__SECRET: 'a secret of another gateway, which nobody trusts' };
+    expect(await composeWith(other, '--file', file, '--sign')).toMatchObject({
+      exitCode: 1,
+      warned: expect.stringContaining('status 401'),
+    });
+  });
+
+  it('fails with --sign when no key is configured, and names the settings', async () => {
+    expect(await compose('--file', file, '--sign')).toMatchObject({
+      exitCode: 2,
+      warned: expect.stringMatching(/identity\.secret or identity\.privateKeyFile/),
+    });
+  });
+
+  it.each(['jwt', 'bound'])('fetches the SDL as an anonymous caller with --sign, in the form %s', async (form) => {
+    const config = join(directory, 'gatefold.yaml');
+    await writeFile(config, `supergraph: { file: not-yet-composed.graphql }\nidentity: { secret: '${secret}', form: ${form} }\n`);
+    expect(await compose('--file', file, '--sign', '--config', config)).toMatchObject({ exitCode: 0 });
+    expect(await readFile(join(directory, 'out.graphql'), 'utf8')).toContain('anonymous: Int');
   });
 });
