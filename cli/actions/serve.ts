@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type ServeOptions, readProductConfig } from '../configuration.ts';
 import { servingReport } from '../serving-report.ts';
+import { requireFreePort } from '../require-free-port.ts';
 import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -8,6 +9,8 @@ import type { Terminal } from '../terminal.ts';
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
   const config = await readProductConfig(options, { profile: 'production' }, terminal);
+  const { host, port } = config.server;
+  await requireFreePort(host, port, '--port, PORT or the setting server.port');
   await using gateway = await startEngine(config);
   terminal.print(servingReport(gateway, config).join('\n'));
   if (!stop.aborted) await once(stop, 'abort');

@@ -57,7 +57,7 @@ export const COMMAND_MISTAKES: readonly CommandMistake[] = [
     mistake: 'a port in use',
     args: ['serve', '--supergraph', 'supergraph.graphql', '--port', USED_PORT],
     exitCode: 1,
-    says: [/cannot listen on 127\.0\.0\.1:\d+: the port is in use by another process/, /choose another port with PORT \(server\.port\)/],
+    says: [/Port \d+ on 127\.0\.0\.1 is already in use/, /choose another port: --port, PORT or the setting server\.port/],
   },
   {
     number: 1,
