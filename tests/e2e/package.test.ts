@@ -20,6 +20,8 @@ describe('the package', () => {
       'dist/rest-facade/index.d.ts',
       'dist/studio/index.html',
       'dist/swagger-ui/LICENSE',
+      'subgraphs/webhooks/webhooks.graphql',
+      'subgraphs/webhooks/migrations/0001-webhooks.sql',
       'docs/guides/embed-the-gateway.md',
       'docs/reference/configuration.md',
     ]) {
@@ -27,7 +29,10 @@ describe('the package', () => {
     }
     expect(
       [...paths].filter(
-        (path) => !/^(?:LICENSE|[A-Z]+\.md|package\.json|docs\/(?!\.)|dist\/(?:cli|gateway|rest-facade|studio|swagger-ui)\/)/.test(path),
+        (path) =>
+          !/^(?:LICENSE|[A-Z]+\.md|package\.json|docs\/(?!\.)|dist\/(?:cli|gateway|rest-facade|studio|swagger-ui)\/|subgraphs\/(?:kit\/migrations|webhooks\/(?:migrations\/|webhooks\.graphql)))/.test(
+            path,
+          ),
       ),
     ).toEqual([]);
     expect([...paths].filter((path) => path.includes('tooling') || path.endsWith('.map'))).toEqual([]);
