@@ -103,8 +103,9 @@ async function serveWithRestarts(
   }
 }
 
-const NEXT_FAILED = 'The gateway cannot start with the changed configuration. It continues with the previous one.';
-const PREVIOUS_FAILED = 'The gateway cannot start with the previous configuration either. It is stopped until one of them can be used.';
+const CONTINUES = 'The gateway cannot start with the changed configuration. It continues with the previous one.';
+const STOPPED =
+  'The gateway can start neither with the changed configuration nor with the previous one. It is stopped until one of them can be used.';
 
 interface RestartOptions {
   readonly start: Start;
@@ -117,20 +118,28 @@ interface RestartOptions {
  * both are tried until one does. Undefined when the operator stops the command.
  */
 async function startOr(next: DevSettings, previous: DevSettings, { start, report, stop }: RestartOptions) {
-  const reported = new Set<string>();
+  let reported = '';
+  const reportOnce = (text: string): void => {
+    if (text !== reported) report.problem(text);
+    reported = text;
+  };
   for (;;) {
-    for (const settings of [next, previous]) {
-      try {
-        return { served: await start(settings), settings: next };
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        const text = `${reason}\n${settings === next ? NEXT_FAILED : PREVIOUS_FAILED}`;
-        if (!reported.has(text)) report.problem(text);
-        reported.add(text);
-      }
-    }
+    const first = await attempt(start, next);
+    if (typeof first !== 'string') return { served: first, settings: next };
+    const second = await attempt(start, previous);
+    reportOnce(`${first}\n${typeof second === 'string' ? STOPPED : CONTINUES}`);
+    if (typeof second !== 'string') return { served: second, settings: next };
     await delay(RETRY_MS, undefined, { signal: stop }).catch(() => undefined);
     if (stop.aborted) return undefined;
+  }
+}
+
+/** Starts a gateway, or returns why it cannot start. */
+async function attempt(start: Start, settings: DevSettings): Promise<ServedGraph | string> {
+  try {
+    return await start(settings);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { CommandFailed } from '../command-failed.ts';
+import { DEFAULT_COMPOSITION_FILE } from '../default-composition-file.ts';
 import { draftGraph } from '../init/draft-graph.ts';
 import { EXAMPLE } from '../init/example-subgraph.ts';
 import type { NewProject } from '../init/new-project.ts';
@@ -13,9 +14,6 @@ import { printJson } from '../json-output.ts';
 import { readCompositionFile } from '../read-composition.ts';
 import type { SubgraphArgument } from '../subgraph-argument.ts';
 import type { Terminal } from '../terminal.ts';
-
-/** Composition file of a project. */
-const COMPOSITION = 'composition.yaml';
 
 export interface InitOptions {
   readonly name?: string;
@@ -38,11 +36,11 @@ export interface InitOptions {
  */
 export async function init(directory: string, options: InitOptions, terminal: Terminal): Promise<void> {
   const decided = await decide(directory, options, terminal);
-  const project = decided.subgraphs.length === 0 && options.force !== true ? await withExistingSubgraphs(decided, directory) : decided;
-  await requireSdlFiles(project.subgraphs);
   const force = options.force === true;
+  const project = force ? decided : await withExistingSubgraphs(decided, directory);
+  await requireSdlFiles(project.subgraphs);
   const first = await writeFiles(directory, projectFiles(project, directory), force);
-  const hasOwnComposition = first.some(({ path, status }) => path === COMPOSITION && status === 'unchanged');
+  const hasOwnComposition = first.some(({ path, status }) => path === DEFAULT_COMPOSITION_FILE && status === 'unchanged');
   const graph = await draftGraph(directory, project, hasOwnComposition);
   const written = [...first, ...(await writeFiles(directory, graph.files, force))];
   const next = nextCommands(directory, graph.problem !== undefined);
@@ -88,10 +86,10 @@ async function choicesOf(directory: string, options: InitOptions, { input }: Ter
   }
 }
 
-/** Returns a project with the subgraphs of an existing composition file, so that no example is added to them. */
+/** Adds the subgraphs of an existing composition file to a project without others, so that it gets no example. */
 async function withExistingSubgraphs(project: NewProject, directory: string): Promise<NewProject> {
-  const file = join(directory, COMPOSITION);
-  if (!existsSync(file)) return project;
+  const file = join(directory, DEFAULT_COMPOSITION_FILE);
+  if (project.subgraphs.length > 0 || !existsSync(file)) return project;
   const { subgraphs } = await readCompositionFile(file);
   const isExample = Object.keys(subgraphs).length === 1 && subgraphs[EXAMPLE.name]?.url === EXAMPLE.url;
   return isExample ? project : { ...project, subgraphs: Object.entries(subgraphs).map(([name, { url, files }]) => ({ name, url, files })) };

@@ -26,14 +26,10 @@ const DEFAULT_DIRECTORY = 'schema/rest';
  * @throws CommandFailed
  */
 export async function restInit({ supergraph, json = false, ...options }: RestInitOptions, terminal: Terminal): Promise<void> {
-  const config =
-    supergraph === undefined || options.out === undefined ? await readProductConfig({}, { profile: 'production' }, terminal) : undefined;
-  const out = options.out ?? relativeToHere(config?.rest?.documents ?? DEFAULT_DIRECTORY);
-  const { documents, omitted } = draftRestDocuments(
-    supergraph === undefined && config !== undefined
-      ? loadSupergraph(await readConfiguredSupergraph(config))
-      : await readGraph(supergraph ?? ''),
-  );
+  const readConfig = () => readProductConfig({}, { profile: 'production' }, terminal);
+  const out = options.out ?? relativeToHere((await readConfig()).rest?.documents ?? DEFAULT_DIRECTORY);
+  const graph = supergraph === undefined ? loadSupergraph(await readConfiguredSupergraph(await readConfig())) : await readGraph(supergraph);
+  const { documents, omitted } = draftRestDocuments(graph);
   if (documents.length === 0) {
     throw new CommandFailed(
       [

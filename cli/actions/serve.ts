@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ServeOptions, readProductConfig } from '../configuration.ts';
-import { servingReport } from '../serving-report.ts';
 import { requireFreePort } from '../require-free-port.ts';
+import { servingReport } from '../serving-report.ts';
 import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -6,7 +6,7 @@ import { type WebhooksOptions, readWebhooksConfiguration } from '../webhooks/rea
 /**
  * Serves webhooks until the process receives a stop signal.
  *
- * @throws ConfigurationInvalid, CommandFailed, PackagesMissing, and any error of the start
+ * @throws ConfigurationInvalid, ServiceInvalid, PackagesMissing, and any error of the start
  */
 export async function webhooksServe(options: WebhooksOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Agent, request } from 'undici';
+import { createTextClient } from '../../../gateway/platform/http/client/fetch-text.ts';
 import type { SignServiceToken } from '../events/sign-service-token.ts';
 import type { GatewayAccess } from '../settings.ts';
 import type { Owner, OwnerDirectory } from './owner-directory.ts';
@@ -35,18 +35,21 @@ interface QueryResult {
  * which can be aliases, are the current permissions. A field that the query does not select leaves the stored permissions unchanged.
  */
 export function createGatewayDirectory({ gateway, sign, query, cacheMs }: GatewayDirectoryOptions): GatewayDirectory {
-  const agent = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+  const client = createTextClient();
+  const closing = new AbortController();
   const results = new LRUCache<string, Promise<Permissions | undefined>>({ max: MAX_CACHED_OWNERS, ttl: Math.max(cacheMs, 1) });
 
   async function read(owner: Owner): Promise<Permissions | undefined> {
-    const { statusCode, body } = await request(new URL('/graphql', await gateway.url), {
-      dispatcher: agent,
-      method: 'POST',
-      headers: { accept: 'application/json', authorization: `Bearer ${await sign(owner)}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables: { id: owner.id } }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return toPermissions(parseResult(await readText(body), statusCode), owner);
+    const { status, text } = await client.fetch(
+      {
+        url: new URL('/graphql', await gateway.url).href,
+        method: 'POST',
+        headers: { accept: 'application/json', authorization: `Bearer ${await sign(owner)}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables: { id: owner.id } }),
+      },
+      { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES, signal: closing.signal },
+    );
+    return toPermissions(parseResult(text, status), owner);
   }
 
   return {
@@ -59,18 +62,11 @@ export function createGatewayDirectory({ gateway, sign, query, cacheMs }: Gatewa
       reading.catch(() => results.delete(key)); // an error is not a result
       return reading;
     },
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await client[Symbol.asyncDispose]();
+    },
   };
-}
-
-async function readText(body: AsyncIterable<unknown> & { setEncoding(encoding: 'utf8'): void }): Promise<string> {
-  body.setEncoding('utf8');
-  let text = '';
-  for await (const piece of body) {
-    text += String(piece);
-    if (text.length > MAX_RESPONSE_BYTES) throw new Error('The response of the gateway to the owner query is too large.');
-  }
-  return text;
 }
 
 /** @throws Error when the response is not a result without errors */

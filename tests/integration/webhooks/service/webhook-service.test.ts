@@ -112,19 +112,22 @@ describe.each([
   }, 60_000);
 
   it('withdraws permissions that the owner has lost in the graph', async () => {
-    await register('/cara', '7f3a-ada');
+    const { id } = await register('/cara', '7f3a-ada');
     const ada = graph.users.get('7f3a-ada');
     ada?.scopes.splice(0);
-    const count = () => notesAt('/cara').length;
-    await eventually(
-      async () => {
-        const before = count();
-        await addNote('after the withdrawal');
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
-        return count() === before;
-      },
-      { withinMs: 30_000, everyMs: 300 },
-    );
+    const isBlocked = async () => {
+      await addNote('after the withdrawal');
+      const { data } = await graph.request<{ webhook: { deliveries: { totalCount: number } } }>(
+        'query ($id: ID!) { webhook(id: $id) { deliveries(filter: { event: "note.added", state: BLOCKED }) { totalCount } } }',
+        { as: 'olga', variables: { id } },
+      );
+      return (data?.webhook.deliveries.totalCount ?? 0) > 0;
+    };
+    await eventually(isBlocked, { withinMs: 30_000, everyMs: 300 });
+    const delivered = notesAt('/cara').length;
+    await addNote('after the block');
+    await eventually(isBlocked);
+    expect(notesAt('/cara')).toHaveLength(delivered);
     ada?.scopes.push('notes:secret');
   }, 60_000);
 

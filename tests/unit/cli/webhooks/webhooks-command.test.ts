@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildSchema } from 'graphql';
+import { buildSchema, type GraphQLObjectType } from 'graphql';
 import { runCommandLine } from '../../../../cli/command-line.ts';
 import { composeSubgraphs } from '../../../../gateway/supergraph/compose-subgraphs.ts';
 import { createThrowawayDatabase, type ThrowawayDatabase } from '../../../support/database/throwaway-database.ts';
@@ -124,8 +124,7 @@ describe('gatefold webhooks sdl', () => {
     ]);
 
     expect(composition).toMatchObject({ supergraphSdl: expect.any(String) });
-    const owner = buildSchema(composition.supergraphSdl ?? '', { assumeValidSDL: true }).getType('Webhook');
-    expect(owner).toMatchObject({ name: 'Webhook' });
-    expect(composition.supergraphSdl).toContain('owner: Person!');
+    const webhook = buildSchema(composition.supergraphSdl ?? '', { assumeValidSDL: true }).getType('Webhook') as GraphQLObjectType;
+    expect(String(webhook.getFields()['owner']?.type)).toBe('Person!');
   });
 });
