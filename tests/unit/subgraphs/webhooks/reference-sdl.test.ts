@@ -20,19 +20,19 @@ function signaturesOf(sdl: string): readonly string[] {
 }
 
 function signaturesIn(definition: DefinitionNode): readonly string[] {
-  switch (definition.kind) {
-    case Kind.OBJECT_TYPE_DEFINITION:
-      return (definition.fields ?? []).map(({ name, type, arguments: given = [] }) => {
-        const parameters = given.map((one) => `${one.name.value}: ${print(one.type)}`).join(', ');
-        return `${definition.name.value}.${name.value}(${parameters}): ${print(type)}`;
-      });
-    case Kind.INPUT_OBJECT_TYPE_DEFINITION:
-      return (definition.fields ?? []).map(({ name, type }) => `${definition.name.value}.${name.value}: ${print(type)}`);
-    case Kind.ENUM_TYPE_DEFINITION:
-      return (definition.values ?? []).map(({ name }) => `${definition.name.value}.${name.value}`);
-    default:
-      return [];
+  if (definition.kind === Kind.OBJECT_TYPE_DEFINITION) {
+    return (definition.fields ?? []).map(({ name, type, arguments: given = [] }) => {
+      const parameters = given.map((one) => `${one.name.value}: ${print(one.type)}`).join(', ');
+      return `${definition.name.value}.${name.value}(${parameters}): ${print(type)}`;
+    });
   }
+  if (definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION) {
+    return (definition.fields ?? []).map(({ name, type }) => `${definition.name.value}.${name.value}: ${print(type)}`);
+  }
+  if (definition.kind === Kind.ENUM_TYPE_DEFINITION) {
+    return (definition.values ?? []).map(({ name }) => `${definition.name.value}.${name.value}`);
+  }
+  return [];
 }
 
 it('the SDL of the reference graph and that of the service have the same fields, because they share resolvers', async () => {
