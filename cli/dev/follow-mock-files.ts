@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { nearestKey } from '../../gateway/config/nearest-key.ts';
 import type { DevReport } from './dev-report.ts';
-import type { MockServer } from './mocks/serve-mocks.ts';
+import type { MockServers } from './mocks/serve-mocks.ts';
 import { watchDirectories } from './watch-directory.ts';
 
 export interface FollowMockFilesOptions {
-  readonly mocks: Pick<MockServer, 'setOverrides'>;
+  readonly mocks: Pick<MockServers, 'setOverrides'>;
   /** Directory with one file for each subgraph, such as `films.yaml`. It need not exist. */
   readonly directory: string;
   /** Names of the subgraphs. */

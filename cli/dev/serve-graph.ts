@@ -95,7 +95,7 @@ async function prepareSource(
   const names = subgraphs.map(({ name }) => name);
   const byName = new Map(subgraphs.map((subgraph) => [subgraph.name, subgraph]));
   const client = resources.use(createTextClient());
-  const mocks = resources.use(await serveMocks({ onInvalidOverrides: (error) => report.problem(error.message) }));
+  const mocks = resources.use(await serveMocks({ names, onInvalidOverrides: (error) => report.problem(error.message) }));
   resources.use(await followMockFiles({ mocks, directory: mocksDirectory, names, report }));
   const watchOptions = { client, mocks, remembered: createRememberedSdl(), report, ...supergraph };
   return (headersFor) =>

@@ -7,12 +7,12 @@ import type { SubgraphListener } from '../../gateway/supergraph/sources/subgraph
 import { watchSdlFiles } from '../../gateway/supergraph/sources/watch-sdl-files.ts';
 import type { DevReport } from './dev-report.ts';
 import type { DevSubgraph } from './dev-subgraph.ts';
-import type { MockServer } from './mocks/serve-mocks.ts';
+import type { MockServers } from './mocks/serve-mocks.ts';
 import type { RememberedSdl } from './remembered-sdl.ts';
 
 export interface DevWatchOptions {
   readonly client: TextClient;
-  readonly mocks: Pick<MockServer, 'setSdl' | 'urlOf'>;
+  readonly mocks: Pick<MockServers, 'setSdl' | 'urlOf'>;
   readonly remembered: RememberedSdl;
   readonly report: DevReport;
   /** Returns headers that authenticate the gateway to a subgraph. */

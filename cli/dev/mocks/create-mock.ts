@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
+  type ExecutionArgs,
   type ExecutionResult,
   execute,
   getNamedType,
@@ -34,8 +36,19 @@ export interface MockRequest {
 /** Subgraph with values that depend only on type, key and field, so that they are the same in every run. */
 export interface Mock {
   readonly schema: GraphQLSchema;
-  /** Executes a query or mutation. */
+  /** Executes a query or mutation. @returns the errors of an invalid request without `data` */
   execute(request: MockRequest, overrides?: MockOverrides): Promise<ExecutionResult>;
+  /**
+   * Reads and validates a request. `execute` and `subscribe` of graphql-js accept the result.
+   *
+   * @returns the arguments of the execution, or the errors of an invalid request
+   */
+  prepare(request: MockRequest, overrides?: MockOverrides): ExecutionArgs | readonly GraphQLError[];
+}
+
+export interface MockOptions {
+  /** Interval between two events of a subscription. The first event is sent at once. @unit milliseconds @defaultValue 2,000 */
+  readonly eventIntervalMs?: number;
 }
 
 /** Object of a mocked subgraph. */
@@ -60,11 +73,12 @@ interface Position {
 
 /** Number of items in a list. Ids of entities are the numbers up to it, so that lists and references lead to the same entities. */
 const LIST_LENGTH = 3;
+const EVENT_INTERVAL_MS = 2_000;
 const SLICING = new Set(['first', 'last', 'limit', 'size', 'pageSize', 'take', 'count']);
 const NO_VALUES: Readonly<Record<string, unknown>> = {};
 
 /** Creates the mock of a subgraph. @throws GraphQLError if its SDL cannot be built */
-export function createMock(files: readonly SdlFile[]): Mock {
+export function createMock(files: readonly SdlFile[], { eventIntervalMs = EVENT_INTERVAL_MS }: MockOptions = {}): Mock {
   const { schema, keysOf } = buildMockSchema(files);
   const sdl = files.map(({ text }) => text).join('\n');
 
@@ -181,28 +195,43 @@ export function createMock(files: readonly SdlFile[]): Mock {
     return makeValue(returnType, position, { typeName: owner.typeName, label: owner.label, fieldName }, lengthFor(args));
   };
 
+  function prepare({ query, variables, operationName }: MockRequest, overrides = NO_OVERRIDES): ExecutionArgs | readonly GraphQLError[] {
+    try {
+      const document = parse(query);
+      const errors = validate(schema, document);
+      if (errors.length > 0) return errors;
+      return {
+        schema,
+        document,
+        variableValues: variables ?? null,
+        operationName: operationName ?? null,
+        contextValue: overrides,
+        fieldResolver: resolve as GraphQLFieldResolver<unknown, unknown>,
+        subscribeFieldResolver: () => makeEvents(eventIntervalMs),
+        typeResolver: (value) => (value as MockObject).typeName,
+      };
+    } catch (error) {
+      if (error instanceof GraphQLError) return [error];
+      throw error;
+    }
+  }
+
   return {
     schema,
-    async execute({ query, variables, operationName }, overrides = NO_OVERRIDES) {
-      try {
-        const document = parse(query);
-        const errors = validate(schema, document);
-        if (errors.length > 0) return { errors };
-        return await execute({
-          schema,
-          document,
-          variableValues: variables ?? null,
-          operationName: operationName ?? null,
-          contextValue: overrides,
-          fieldResolver: resolve as GraphQLFieldResolver<unknown, unknown>,
-          typeResolver: (value) => (value as MockObject).typeName,
-        });
-      } catch (error) {
-        if (error instanceof GraphQLError) return { errors: [error] };
-        throw error;
-      }
+    prepare,
+    async execute(request, overrides) {
+      const prepared = prepare(request, overrides);
+      return 'document' in prepared ? execute(prepared) : { errors: prepared };
     },
   };
+}
+
+/** Emits the root object of one event after another. Values depend on the number of the event, so that events differ. */
+async function* makeEvents(intervalMs: number): AsyncGenerator<MockObject> {
+  for (let number = 1; ; number += 1) {
+    yield { typeName: 'Subscription', identity: `Event ${number}`, label: String(number), given: NO_VALUES };
+    await delay(intervalMs, undefined, { ref: false });
+  }
 }
 
 /** Returns the values of arguments with the name and the type of a field of the result: `film(id: "7")` returns the film with this id. */

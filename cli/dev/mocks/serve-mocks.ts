@@ -1,14 +1,16 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { createDisposalStack } from '../../../gateway/platform/disposal-stack.ts';
 import type { SdlFile } from '../../../gateway/supergraph/compose-subgraphs.ts';
-import { createMock, type Mock, type MockRequest } from './create-mock.ts';
+import { createMock, type Mock } from './create-mock.ts';
+import { respondAsMock } from './mock-responses.ts';
+import { createMockSockets } from './mock-sockets.ts';
 import { type MockOverrides, type MocksFile, NO_OVERRIDES, readOverrides } from './read-overrides.ts';
 
-/** Local HTTP server with a mock of each subgraph that has an SDL. */
-export interface MockServer extends AsyncDisposable {
-  /** Returns the URL at which a subgraph is mocked. */
+/** Local HTTP servers, one for each subgraph, with the mocks of the subgraphs whose SDL is known. */
+export interface MockServers extends AsyncDisposable {
+  /** Returns the URL at which a subgraph is mocked. Every path of its origin leads to the mock. */
   urlOf(subgraph: string): string;
   /** Sets the SDL of a subgraph. A mock whose SDL cannot be built responds with the reason. */
   setSdl(subgraph: string, files: readonly SdlFile[]): void;
@@ -20,58 +22,57 @@ export interface MockServer extends AsyncDisposable {
   setOverrides(subgraph: string, file: MocksFile): void;
 }
 
-export interface MockServerOptions {
+export interface MockServersOptions {
+  /** Names of the subgraphs. */
+  readonly names: readonly string[];
   /** Called with an invalid file of mocks whose subgraph received another SDL. */
   readonly onInvalidOverrides: (error: Error) => void;
+  /** Interval between two events of a subscription. @unit milliseconds @defaultValue that of `createMock` */
+  readonly eventIntervalMs?: number;
 }
 
-interface MockedSubgraph {
-  sdl?: string;
-  mock?: Mock;
+/** Mock of a subgraph as it is now. */
+export interface MockedSubgraph {
+  /** Undefined until the SDL is known and can be built. */
+  readonly mock: Mock | undefined;
   /** Reason why there is no mock. */
-  failure?: string;
+  readonly failure: string;
+  readonly overrides: MockOverrides;
+}
+
+interface MutableMock {
+  sdl?: string;
+  mock: Mock | undefined;
+  failure: string;
   file?: MocksFile;
   overrides: MockOverrides;
+  url: string;
 }
 
-const MAX_BODY_BYTES = 10_485_760;
-
-/** Starts the server on a free port of the loopback interface. */
-export async function serveMocks({ onInvalidOverrides }: MockServerOptions): Promise<MockServer> {
-  const subgraphs = new Map<string, MockedSubgraph>();
-  const subgraphOf = (name: string): MockedSubgraph => {
-    const known = subgraphs.get(name) ?? { overrides: NO_OVERRIDES };
-    subgraphs.set(name, known);
-    return known;
+/** Starts the servers on free ports of the loopback interface. */
+export async function serveMocks({ names, onInvalidOverrides, ...mockOptions }: MockServersOptions): Promise<MockServers> {
+  const servers = createDisposalStack();
+  const subgraphs = new Map<string, MutableMock>();
+  for (const name of names) {
+    const subgraph = { mock: undefined, failure: `The SDL of the subgraph "${name}" is not known yet.`, overrides: NO_OVERRIDES, url: '' };
+    subgraphs.set(name, subgraph);
+    subgraph.url = servers.use(await serveMock(subgraph)).url;
+  }
+  const subgraphOf = (name: string): MutableMock => {
+    const found = subgraphs.get(name);
+    if (found === undefined) throw new Error(`Unknown subgraph "${name}".`);
+    return found;
   };
 
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const name = decodeURIComponent((request.url ?? '/').slice(1));
-    const { mock, failure = `There is no mock of a subgraph "${name}".`, overrides } = subgraphs.get(name) ?? { overrides: NO_OVERRIDES };
-    const body = request.method === 'POST' ? await readBody(request) : undefined;
-    if (body === undefined) return send(response, 400, failed('Send a GraphQL request with POST, as JSON with the key "query".'));
-    if (mock === undefined) return send(response, 500, failed(failure));
-    send(response, 200, await mock.execute(body, overrides));
-  }
-
-  const server = createServer((request, response) => {
-    respond(request, response).catch((error: unknown) =>
-      send(response, 500, failed(error instanceof Error ? error.message : String(error))),
-    );
-  });
-  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-
   return {
-    urlOf: (subgraph) => `http://127.0.0.1:${port}/${encodeURIComponent(subgraph)}`,
+    urlOf: (name) => subgraphOf(name).url,
     setSdl(name, files) {
       const subgraph = subgraphOf(name);
       const sdl = JSON.stringify(files);
       if (subgraph.sdl === sdl) return;
       subgraph.sdl = sdl;
       try {
-        subgraph.mock = createMock(files);
+        subgraph.mock = createMock(files, mockOptions);
         if (subgraph.file !== undefined) subgraph.overrides = readOverrides(subgraph.file, subgraph.mock.schema);
       } catch (error) {
         if (subgraph.mock === undefined) subgraph.failure = `The subgraph "${name}" cannot be mocked: ${(error as Error).message}`;
@@ -83,29 +84,22 @@ export async function serveMocks({ onInvalidOverrides }: MockServerOptions): Pro
       subgraph.file = file;
       if (subgraph.mock !== undefined) subgraph.overrides = readOverrides(file, subgraph.mock.schema);
     },
+    [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
+  };
+}
+
+async function serveMock(subgraph: MockedSubgraph): Promise<AsyncDisposable & { readonly url: string }> {
+  const sockets = createMockSockets(subgraph);
+  const server = createServer((request, response) => void respondAsMock(subgraph, request, response));
+  server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
     async [Symbol.asyncDispose]() {
+      sockets[Symbol.dispose]();
       server.closeAllConnections();
       await once(server.close(), 'close');
     },
   };
-}
-
-function failed(message: string) {
-  return { errors: [{ message }] };
-}
-
-function send(response: ServerResponse, status: number, body: object): void {
-  if (response.headersSent) return;
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-/** Reads a GraphQL request; undefined if the body is not one. */
-async function readBody(request: IncomingMessage): Promise<MockRequest | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return undefined;
-  try {
-    const body = JSON.parse(await text(request)) as Partial<MockRequest> | null;
-    return typeof body?.query === 'string' ? { ...body, query: body.query } : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
 import { createMock, type Mock } from '../../../../cli/dev/mocks/create-mock.ts';
 import { readOverrides } from '../../../../cli/dev/mocks/read-overrides.ts';
 import { serveMocks } from '../../../../cli/dev/mocks/serve-mocks.ts';
@@ -211,17 +213,22 @@ describe('a file of mocks', () => {
   });
 });
 
-describe('the server of mocks', () => {
-  async function post(url: string, body: string) {
-    const response = await fetch(url, { method: 'POST', body });
+describe('the servers of mocks', () => {
+  const start = (names: readonly string[]) => serveMocks({ names, onInvalidOverrides: () => undefined, eventIntervalMs: 1 });
+
+  async function post(url: string, body: string, headers: Readonly<Record<string, string>> = {}) {
+    const response = await fetch(url, { method: 'POST', body, headers });
     return { status: response.status, body: await response.json() };
   }
 
-  it('responds with the reason while a subgraph has no valid SDL, and afterwards with values', async () => {
-    await using mocks = await serveMocks({ onInvalidOverrides: () => undefined });
+  it('respond with the reason while a subgraph has no valid SDL, and afterwards with values', async () => {
+    await using mocks = await start(['my films']);
     const url = mocks.urlOf('my films');
     const query = '{"query":"{ film(id: \\"7\\") { id } }"}';
-    expect(await post(url, query)).toEqual({ status: 500, body: { errors: [{ message: 'There is no mock of a subgraph "my films".' }] } });
+    expect(await post(url, query)).toEqual({
+      status: 500,
+      body: { errors: [{ message: 'The SDL of the subgraph "my films" is not known yet.' }] },
+    });
     mocks.setSdl('my films', [{ path: 'a.graphql', text: 'type Query { a: Missing }' }]);
     expect(await post(url, query)).toEqual({
       status: 500,
@@ -233,12 +240,78 @@ describe('the server of mocks', () => {
     expect((await fetch(url)).status).toBe(400);
   });
 
-  it('continues with the previous values if a file of mocks is invalid', async () => {
-    await using mocks = await serveMocks({ onInvalidOverrides: () => undefined });
+  it('continue with the previous values if a file of mocks is invalid', async () => {
+    await using mocks = await start(['films']);
     mocks.setSdl('films', [FILMS, REVIEWS]);
     mocks.setOverrides('films', { path: 'films.yaml', text: 'Film: { title: Up }' });
     expect(() => mocks.setOverrides('films', { path: 'films.yaml', text: 'Film: { titel: Up }' })).toThrow('no field titel');
     const { body } = await post(mocks.urlOf('films'), '{"query":"{ film(id: \\"7\\") { title } }"}');
     expect(body).toEqual({ data: { film: { title: 'Up' } } });
   });
+
+  const SUBSCRIPTION = 'subscription { filmRated(stars: 4) { id stars } }';
+  const EVENTS = {
+    path: 'events.graphql',
+    text: 'type Query { a: Int } type Subscription { filmRated(stars: Int!): Film } type Film { id: ID! stars: Int! }',
+  };
+
+  it('reject subscriptions that are invalid, that a client sends without a stream, or while the SDL is not known', async () => {
+    await using mocks = await start(['events', 'absent']);
+    mocks.setSdl('events', [EVENTS]);
+    const url = mocks.urlOf('events');
+    const plain = await post(url, JSON.stringify({ query: SUBSCRIPTION }));
+    expect(plain).toMatchObject({ status: 400, body: { errors: [{ message: expect.stringContaining('text/event-stream') }] } });
+    const invalid = await post(url, JSON.stringify({ query: 'subscription { nope }' }), { accept: 'text/event-stream' });
+    expect(invalid.body).toMatchObject({ errors: [{ message: 'Cannot query field "nope" on type "Subscription".' }] });
+    await expect(eventsOverWebSocket(mocks.urlOf('absent'), SUBSCRIPTION)).rejects.toMatchObject([
+      { message: 'The SDL of the subgraph "absent" is not known yet.' },
+    ]);
+  });
+
+  it.each([
+    ['server-sent events', eventsOverSse],
+    ['WebSocket', eventsOverWebSocket],
+  ])('send events over %s, on every path, which keep the values of arguments and differ otherwise', async (_name, eventsOf) => {
+    await using mocks = await start(['events']);
+    mocks.setSdl('events', [EVENTS]);
+    const events = await eventsOf(`${mocks.urlOf('events')}any/path`, SUBSCRIPTION);
+    const films = events.map(({ data }) => data?.filmRated);
+    for (const film of films) expect(film?.stars).toBe(4);
+    expect(new Set(films.map((film) => film?.id)).size).toBeGreaterThan(1);
+  });
 });
+
+interface FilmEvent {
+  readonly data?: Rated | null | undefined;
+}
+
+interface Rated {
+  readonly filmRated: { readonly id: string; readonly stars: number };
+}
+
+const EVENT_COUNT = 5;
+
+async function eventsOverSse(url: string, query: string): Promise<readonly FilmEvent[]> {
+  const headers = { accept: 'text/event-stream' };
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify({ query }), headers });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  if (response.body === null) throw new Error('The response has no body.');
+  let text = '';
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const events = [...text.matchAll(/event: next\ndata: (.*)\n\n/g)].map(([, data = '']) => JSON.parse(data) as FilmEvent);
+    if (events.length >= EVENT_COUNT) return events;
+  }
+  throw new Error('The stream ended.');
+}
+
+async function eventsOverWebSocket(url: string, query: string): Promise<readonly FilmEvent[]> {
+  const client = createClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 });
+  const events: FilmEvent[] = [];
+  for await (const event of client.iterate<Rated>({ query })) {
+    events.push(event);
+    if (events.length >= EVENT_COUNT) break;
+  }
+  await client.dispose();
+  return events;
+}
