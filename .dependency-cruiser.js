@@ -193,16 +193,19 @@ const edges = [
         '^gateway/subgraph-client/streams/',
         '^rest-facade/(http/|openapi/http/|request/request-context\\.ts$)',
         '^subgraphs/(kit/server|[^/]+/legacy-backend)/',
-        '^cli/dev/mocks/serve-mocks\\.ts$',
+        '^cli/dev/mocks/',
       ],
     },
     to: { path: '^(node:)?(http|https|http2)$', dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'websocket-at-the-edge',
-    comment: 'ws and graphql-ws belong to the transports and to the client of subgraphs.',
+    comment: 'ws and graphql-ws belong to the transports, to the client of subgraphs and to their mocks.',
     severity: 'error',
-    from: { path: '^(gateway|rest-facade|cli|subgraphs)/', pathNot: ['^gateway/(subscriptions|subgraph-client|http)/', '^subgraphs/kit/'] },
+    from: {
+      path: '^(gateway|rest-facade|cli|subgraphs)/',
+      pathNot: ['^gateway/(subscriptions|subgraph-client|http)/', '^subgraphs/kit/', '^cli/dev/mocks/'],
+    },
     to: { path: 'node_modules/(ws|graphql-ws)/' },
   },
   {

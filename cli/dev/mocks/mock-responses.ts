@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type ExecutionArgs, OperationTypeNode, execute, getOperationAST, subscribe } from 'graphql';
 import type { MockRequest } from './create-mock.ts';
-import type { MockedSubgraph } from './serve-mocks.ts';
+import type { MockedSubgraph } from './mocked-subgraph.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 const MAX_BODY_BYTES = 10_485_760;

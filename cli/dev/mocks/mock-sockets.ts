@@ -4,7 +4,7 @@ import { GraphQLError } from 'graphql';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
-import type { MockedSubgraph } from './serve-mocks.ts';
+import type { MockedSubgraph } from './mocked-subgraph.ts';
 
 /** Subscriptions of a mock over graphql-transport-ws. */
 export interface MockSockets extends Disposable {

@@ -3,10 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDisposalStack } from '../../../gateway/platform/disposal-stack.ts';
 import type { SdlFile } from '../../../gateway/supergraph/compose-subgraphs.ts';
-import { createMock, type Mock } from './create-mock.ts';
+import { createMock } from './create-mock.ts';
 import { respondAsMock } from './mock-responses.ts';
 import { createMockSockets } from './mock-sockets.ts';
-import { type MockOverrides, type MocksFile, NO_OVERRIDES, readOverrides } from './read-overrides.ts';
+import type { MockedSubgraph } from './mocked-subgraph.ts';
+import { type MocksFile, NO_OVERRIDES, readOverrides } from './read-overrides.ts';
 
 /** Local HTTP servers, one for each subgraph, with the mocks of the subgraphs whose SDL is known. */
 export interface MockServers extends AsyncDisposable {
@@ -31,30 +32,25 @@ export interface MockServersOptions {
   readonly eventIntervalMs?: number;
 }
 
-/** Mock of a subgraph as it is now. */
-export interface MockedSubgraph {
-  /** Undefined until the SDL is known and can be built. */
-  readonly mock: Mock | undefined;
-  /** Reason why there is no mock. */
-  readonly failure: string;
-  readonly overrides: MockOverrides;
-}
-
-interface MutableMock {
+interface MutableMock extends Writable<MockedSubgraph> {
   sdl?: string;
-  mock: Mock | undefined;
-  failure: string;
   file?: MocksFile;
-  overrides: MockOverrides;
   url: string;
 }
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** Starts the servers on free ports of the loopback interface. */
 export async function serveMocks({ names, onInvalidOverrides, ...mockOptions }: MockServersOptions): Promise<MockServers> {
   const servers = createDisposalStack();
   const subgraphs = new Map<string, MutableMock>();
   for (const name of names) {
-    const subgraph = { mock: undefined, failure: `The SDL of the subgraph "${name}" is not known yet.`, overrides: NO_OVERRIDES, url: '' };
+    const subgraph: MutableMock = {
+      mock: undefined,
+      failure: `The SDL of the subgraph "${name}" is not known yet.`,
+      overrides: NO_OVERRIDES,
+      url: '',
+    };
     subgraphs.set(name, subgraph);
     subgraph.url = servers.use(await serveMock(subgraph)).url;
   }
