@@ -36,7 +36,6 @@ const NOT_INSTALLED = [
   'express',
   'fs-native-extensions',
   'graphql-tag',
-  'graphql-ws',
   'ioredis',
   'pg',
 ];
