@@ -20,7 +20,7 @@ import { createPlannerHost } from '../planning/worker/create-planner-host.ts';
 import type { Clock } from '../platform/clock.ts';
 import { compileNetworks } from '../platform/http/request/client-address.ts';
 import type { Logger } from '../platform/logger.ts';
-import { createSubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
+import { createSubgraphClient, type SubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
 import type { IdentitySigner } from '../subgraph-client/sign-identity.ts';
 import type { LargeResponses } from '../subgraph-client/large-responses.ts';
 import { refuseRulesWithoutCallers } from '../supergraph/read-authorization-rules.ts';
@@ -62,8 +62,10 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     const loaded = loadSupergraph(sdl, config.supergraph.file);
     const rules = rulesFor(loaded, dependencies.hasAuthentication);
     reportUnclearRules(rules, config, logger);
+    reportMissingSubgraphs(loaded, config, logger);
     const callerOf = (planningCaller: PlanningCaller): string => clientOf(planningCaller, isProxy);
-    const executor = withEnd(cacheEntities(openExecutor(loaded, config, callerOf, dependencies), loaded, dependencies));
+    const client = openExecutor(loaded, config, callerOf, dependencies);
+    const executor = withEnd(cacheEntities(client, loaded, dependencies));
     opened.push(executor);
     await planner.ready;
     return createGeneration({
@@ -74,6 +76,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
       cachePolicyOf: cachePolicyOfAny(loaded, rules),
       authorizationOf: rules && authorizationOfAny(loaded.schema, rules),
       callerOf,
+      subgraphStates: client.states,
       settings: { ...config.graphql, isSchemaShown: config.graphql.introspection, limits: config.limits },
       logger,
     });
@@ -88,6 +91,17 @@ function reportUnclearRules(rules: CompiledRules | undefined, { supergraph }: Re
   if (rules === undefined || supergraph.subgraphs !== undefined) return;
   const warning = describeUnclearRules(rules.unclear);
   if (warning !== undefined) logger.warn({ rules: rules.unclear }, warning);
+}
+
+/** Writes a warning about required subgraphs that the supergraph does not contain, because they do not affect the readiness. */
+function reportMissingSubgraphs({ subgraphs }: LoadedSupergraph, { server }: ResolvedGatewayConfig, logger: Logger): void {
+  const missing = server.health.requiredSubgraphs.filter((name) => !subgraphs.has(name));
+  if (missing.length === 0) return;
+  const known = [...subgraphs.keys()].join(', ');
+  logger.warn(
+    { subgraphs: missing, setting: 'server.health.requiredSubgraphs' },
+    `The supergraph does not contain all subgraphs that the setting requires. It contains: ${known}.`,
+  );
 }
 
 type SupergraphRules = Pick<LoadedSupergraph, 'graph' | 'authorization' | 'creatorGrants'>;
@@ -128,7 +142,7 @@ function openExecutor(
   config: ResolvedGatewayConfig,
   callerOf: (planningCaller: PlanningCaller) => string,
   dependencies: BuildDependencies,
-) {
+): SubgraphExecutor & AsyncDisposable & Partial<Pick<SubgraphClient, 'states'>> {
   const { clock, logger, identity, largeResponses, subgraphExecutor } = dependencies;
   if (subgraphExecutor !== undefined) return subgraphExecutor(subgraphs);
   return createSubgraphClient({ subgraphs, settings: config.subgraphs, identity, callerOf, largeResponses, logger, clock });

@@ -2,7 +2,7 @@ import { challengesOf } from '../auth/authentication-errors.ts';
 import { resolveGatewayConfig } from '../config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from '../config/sections.ts';
 import type { Gateway, GatewayDependencies, GenerationsReport } from '../gateway.ts';
-import { type HealthState, reportReadiness } from '../http/internal/health.ts';
+import { reportReadiness } from '../http/internal/health.ts';
 import { createEmbeddedHandlers, type RequestHandlers } from '../http/server/embedded-handler.ts';
 import { type Listeners, openListeners } from '../http/server/listeners.ts';
 import { createMounts } from '../http/server/mounts.ts';
@@ -12,6 +12,7 @@ import { requireOneSource } from '../supergraph/sources/create-source.ts';
 import { createEngine } from './engine.ts';
 import { openFoundation } from './foundation.ts';
 import { loadWithDelay } from './load-with-delay.ts';
+import { createReadiness } from './readiness.ts';
 import { buildRequestHandlers } from './request-handlers.ts';
 import { createRun } from './run-operation.ts';
 import { buildStreamTransports } from './stream-transports.ts';
@@ -37,6 +38,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const streams = buildStreamTransports(config, { ...foundation, engine });
   const mounts = createMounts();
   const { drainTimeoutMs } = config.server;
+  const readiness = createReadiness(config.server, { current: () => generations.report().current, isDraining: () => isDraining });
   let isDraining = false;
   let drainsUntil = 0;
   let stopping: PromiseLike<void> | undefined;
@@ -70,10 +72,6 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     return { current: current?.id, alive, ...supergraphs.report() };
   }
 
-  function healthState(): HealthState {
-    return { hasSupergraph: generations.report().current !== undefined, isDraining };
-  }
-
   function requestHandlers(): RequestHandlers {
     measuredLimits.serve();
     builtHandlers ??= buildRequestHandlers(config, {
@@ -81,16 +79,14 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       engine,
       streams,
       mounts,
-      health: healthState,
+      readiness,
       reports: { supergraph: report, streams: () => ({ connections: streams.connections.size, ...subscriptions.report() }) },
     });
     return builtHandlers;
   }
 
   async function open(): Promise<Listeners> {
-    measuredLimits.serve();
-    await supergraphs.start();
-    return openListeners(config.server, requestHandlers(), logger);
+    return openListeners(config.server, requestHandlers(), logger, () => supergraphs.start());
   }
 
   /** Loads the supergraph for the application. @throws Error when the gateway has been closed */
@@ -141,7 +137,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       await streams.openStream(request, delivery);
     },
     load: () => supergraphs.first(),
-    health: () => reportReadiness(healthState()),
+    health: () => reportReadiness(readiness.state()),
     generations: report,
     onGeneration: (build) => generations.onGeneration(build),
     handler: embedded.handler,

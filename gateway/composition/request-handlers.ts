@@ -6,7 +6,7 @@ import { createCachedHttpResponse } from '../http/graphql/cached-http-response.t
 import { createGraphqlHandler } from '../http/graphql/graphql-handler.ts';
 import { createRequestMemos, NO_REQUEST_MEMOS } from '../http/graphql/request-memos.ts';
 import { createCacheInvalidation } from '../http/internal/cache-invalidation.ts';
-import { createHealthHandler, type HealthState } from '../http/internal/health.ts';
+import { createHealthHandler } from '../http/internal/health.ts';
 import { createInternalHandler } from '../http/internal/internal-handler.ts';
 import { createMaintenanceSwitch } from '../http/internal/maintenance.ts';
 import { withCors } from '../http/server/cors.ts';
@@ -20,6 +20,7 @@ import { createCodings, createCompress } from '../platform/http/response/compres
 import { packageRoot } from '../platform/package-root.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
+import type { Readiness } from './readiness.ts';
 import { buildServiceEndpoint } from './service-endpoint.ts';
 import { maxJsonDepthOf, type StreamTransports } from './stream-transports.ts';
 
@@ -28,7 +29,7 @@ export interface RequestHandlersDependencies {
   readonly engine: Engine;
   readonly streams: StreamTransports;
   readonly mounts: Mounts;
-  readonly health: () => HealthState;
+  readonly readiness: Readiness;
   /** Reports of the internal listener in addition to its health, by name. */
   readonly reports: Readonly<Record<string, () => object>>;
 }
@@ -36,7 +37,7 @@ export interface RequestHandlersDependencies {
 /** Builds the handlers for requests and upgrades of both listeners. Called when they open, or when a server of the application is attached. */
 export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies: RequestHandlersDependencies): RequestHandlers {
   const { server, cache, graphql } = config;
-  const { foundation, engine, streams, mounts, health } = dependencies;
+  const { foundation, engine, streams, mounts, readiness } = dependencies;
   const { caches, maintenance, isProxy, limits, clock, logger } = foundation;
   const codings = createCodings(server.compression);
   const endpoint = {
@@ -60,7 +61,7 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
       targets,
       sender: streams.sender,
     }),
-    health: createHealthHandler(health),
+    health: createHealthHandler(readiness.state),
     ...(graphql.graphiql
       ? {
           pages: createGraphiqlHandler(
@@ -79,7 +80,7 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
     upgrade: streams.upgrade,
     public: Object.assign(secured, { toErrorResponse: handler.toErrorResponse, serves: handler.serves }),
     internal: createInternalHandler({
-      health: createHealthHandler(health, dependencies.reports),
+      health: createHealthHandler(readiness.state, { details: readiness.details, reports: dependencies.reports }),
       services: buildServiceEndpoint(config, {
         endpoint,
         pipeline: engine.httpPipeline,

@@ -24,6 +24,7 @@ import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { ANONYMOUS } from '../platform/principal.ts';
 import { createOwnersOf } from '../supergraph/owners-of.ts';
+import type { SubgraphState } from '../subgraph-client/subgraph-state.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { Generation, UsedOperation } from './generation.ts';
@@ -66,6 +67,8 @@ export interface GenerationDependencies {
   readonly authorizationOf?: ((document: DocumentNode) => OperationAuthorization | undefined) | undefined;
   /** Returns a key for the caller that waits for a plan, so that callers take turns. @defaultValue All requests have the same key. */
   readonly callerOf?: ((planningCaller: PlanningCaller) => string) | undefined;
+  /** Returns the state of each subgraph. @defaultValue The states are unknown. */
+  readonly subgraphStates?: (() => readonly SubgraphState[]) | undefined;
   readonly settings: PreparationSettings;
   readonly logger: Logger;
 }
@@ -263,6 +266,7 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
     id,
     schema,
     executor,
+    subgraphStates: dependencies.subgraphStates,
     costMode: costModeFor(loaded.costRules, settings.limits),
     ...(loaded.subgraphs === undefined ? {} : { subgraphs: loaded.subgraphs }),
     ...(loaded.graph === undefined ? {} : { ownersOf: createOwnersOf(loaded.graph) }),

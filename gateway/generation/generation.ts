@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { WholeAccess, WholeGrant } from '../authorization/operation-authorization.ts';
 import type { LimitMode } from '../operation/limits/limit-mode.ts';
+import type { SubgraphState } from '../subgraph-client/subgraph-state.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { PreparedDocument } from './prepared-document.ts';
@@ -9,6 +10,8 @@ import type { PreparedOperation } from './prepared-operation.ts';
 /** Handle of one loaded supergraph. A request that pinned it runs on it to the end. */
 export interface GenerationHandle {
   readonly id: string;
+  /** Returns the state of each subgraph. @defaultValue undefined: an application sends the requests to subgraphs itself. */
+  readonly subgraphStates?: (() => readonly SubgraphState[]) | undefined;
 }
 
 /** View of a generation for components that compile data for each generation. */

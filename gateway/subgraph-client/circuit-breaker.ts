@@ -20,6 +20,7 @@ export interface CircuitBreaker {
   admit(): Ticket | undefined;
   /** Whether `admit` would return undefined. Does not issue a ticket. */
   isOpen(): boolean;
+  state(): CircuitBreakerState;
   succeeded(ticket: Ticket): void;
   /** @param requestedMs Pause that the subgraph requested. */
   failed(ticket: Ticket, requestedMs: number | undefined): void;
@@ -28,6 +29,9 @@ export interface CircuitBreaker {
   /** Time until a request can be let through; 0 when one can be sent now. @unit milliseconds */
   waitMs(): number;
 }
+
+/** `half-open`: the time of the open breaker has passed, and the result of one trial request decides. */
+export type CircuitBreakerState = 'closed' | 'open' | 'half-open';
 
 /** Number of the period in which a request was admitted. Its result is ignored in any later period. */
 type Ticket = number;
@@ -79,6 +83,10 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
 
   return {
     isOpen,
+    state() {
+      if (openUntil === undefined) return 'closed';
+      return isProbing || now() >= openUntil ? 'half-open' : 'open';
+    },
     admit() {
       if (isOpen()) return undefined;
       isProbing = openUntil !== undefined;

@@ -16,6 +16,7 @@ import { resolvePolicies, resolveTargets, type SubgraphTarget } from './resolve-
 import { createResponseLengths } from './response-lengths.ts';
 import { createSender, maxWaitingOf } from './send-request.ts';
 import { type IdentitySigner, identityKeyOf } from './sign-identity.ts';
+import { createSubgraphStates, type SubgraphState } from './subgraph-state.ts';
 import { withBulkhead } from './with-bulkhead.ts';
 import { withDedupe } from './with-dedupe.ts';
 import { withExpectedLength } from './with-expected-length.ts';
@@ -35,6 +36,13 @@ export interface SubgraphClientOptions {
   readonly clock?: Clock;
 }
 
+/** Client that queries the subgraphs of one supergraph. */
+export type SubgraphClient = SubgraphExecutor &
+  AsyncDisposable & {
+    /** Returns the state of each subgraph. */
+    readonly states: () => readonly SubgraphState[];
+  };
+
 /**
  * Creates a client that queries subgraphs over HTTP. Only JSON is accepted. Redirects and content codings are rejected. A deadline and a
  * byte limit apply to the whole exchange, and the policies of `stack` apply to each subgraph separately.
@@ -43,7 +51,7 @@ export interface SubgraphClientOptions {
  *
  * @throws Error when a subgraph has no HTTP address, or when a file of its TLS settings cannot be read
  */
-export function createSubgraphClient(options: SubgraphClientOptions): SubgraphExecutor & AsyncDisposable {
+export function createSubgraphClient(options: SubgraphClientOptions): SubgraphClient {
   const { subgraphs, settings, identity, logger, clock = systemClock } = options;
   const { callerOf = () => '', largeResponses = createLargeResponses({ maxBytes: settings.maxLargeResponseBytes, callerOf }) } = options;
   const lengths = createResponseLengths();
@@ -51,6 +59,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
   const delay = createDelay(pending);
   const pools = createPools();
   const logFailure = createFailureLog(logger);
+  const states = createSubgraphStates();
 
   /** Creates the executor of one subgraph with all policies, from the innermost to the outermost. */
   function stack(target: SubgraphTarget, policies: SubgraphPolicies): SubgraphExecutor {
@@ -68,6 +77,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       largeResponses,
       lengths,
       logFailure,
+      activity: states.add(target.name, breaker),
     });
     executor = withBulkhead(executor, { ...bulkhead, timeoutMs, breaker, callerOf, pending, now: systemClock.monotonic });
     const turns = createLargeResponses({
@@ -156,6 +166,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
 
   const execute: SubgraphExecutor = named.size === 0 ? send : sendNamed;
   return Object.assign(execute, {
+    states: states.list,
     async [Symbol.asyncDispose](): Promise<void> {
       pools[Symbol.dispose]();
       pending[Symbol.dispose]();

@@ -13,6 +13,7 @@ import { readResponse } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
 import { type IdentitySigner, signedPrincipalOf } from './sign-identity.ts';
+import type { SubgraphActivity } from './subgraph-state.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
 
 export interface SenderOptions {
@@ -26,6 +27,8 @@ export interface SenderOptions {
   readonly largeResponses: LargeResponses;
   readonly lengths: ResponseLengths;
   readonly logFailure: FailureLog;
+  /** Updated by each valid response. */
+  readonly activity: SubgraphActivity;
 }
 
 /** Maximum number of messages of one response that are logged. */
@@ -39,7 +42,7 @@ const MIN_SHARE_LEFT = 0.5;
 
 /** Creates a function that sends each request once over HTTP. All policies wrap this function. */
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
-  const { target, connections, headers, identity, policies, pending, largeResponses, lengths, logFailure } = options;
+  const { target, connections, headers, identity, policies, pending, largeResponses, lengths, logFailure, activity } = options;
   const { requestTimeoutMs, maxResponseBytes: maxBytes, maxErrors } = policies;
   const errorRules = { ...policies, subgraph: target.name };
 
@@ -54,6 +57,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
 
   function read(request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson): SubgraphResponse {
     const { response, masked } = readResponse(head, parseBody, maxErrors, errorRules);
+    activity.lastSuccessAt = systemClock.now();
     if (masked.length > 0) {
       logFailure(request, { errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph returned errors whose codes are not listed.');
     }

@@ -5,7 +5,7 @@ const REPORT: JsonSchema = {
   type: 'object',
   properties: {
     status: { type: 'string', enum: ['ok', 'draining', 'unavailable'] },
-    checks: { type: 'object', additionalProperties: { type: 'string', enum: ['ok', 'draining', 'missing'] } },
+    checks: { type: 'object', additionalProperties: { type: 'string', enum: ['ok', 'draining', 'missing', 'unavailable'] } },
   },
   required: ['status', 'checks'],
   additionalProperties: false,
@@ -31,7 +31,9 @@ export const HEALTH_PATH: Readonly<Record<string, PathItem>> = {
       responses: {
         200: describedResponse('The gateway serves requests.'),
         400: { $ref: '#/components/responses/BadRequest' },
-        503: describedResponse('The gateway has no supergraph to serve, or the process is about to stop.'),
+        503: describedResponse(
+          'The gateway has no supergraph to serve, a required subgraph is unavailable, or the process is about to stop.',
+        ),
       },
     },
   },

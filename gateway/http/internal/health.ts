@@ -10,29 +10,59 @@ export interface HealthState {
   readonly hasSupergraph: boolean;
   /** Whether the gateway is shutting down: requests in progress finish, and new ones should be sent to another instance. */
   readonly isDraining: boolean;
+  /** False while a required subgraph is unavailable. @defaultValue undefined: no subgraph is required */
+  readonly areSubgraphsAvailable?: boolean | undefined;
 }
 
 /** Body of `/health`. */
 export interface HealthReport {
   readonly status: 'ok' | 'draining' | 'unavailable';
-  readonly checks: Readonly<Record<string, 'ok' | 'draining' | 'missing'>>;
+  readonly checks: Readonly<Record<string, 'ok' | 'draining' | 'missing' | 'unavailable'>>;
+}
+
+/** Further members of the readiness on the internal listener. */
+export interface ReadinessDetails {
+  /** Id of the supergraph that is being served; null before the first one. */
+  readonly generation: string | null;
+  /** State of each subgraph, by name. */
+  readonly subgraphs: Readonly<Record<string, SubgraphReadiness>>;
+}
+
+/** State of one subgraph in the readiness. */
+export interface SubgraphReadiness {
+  /** `unavailable`: the circuit breaker is open. `missing`: the subgraph is required, and the supergraph does not contain it. */
+  readonly status: 'ok' | 'unavailable' | 'missing';
+  /** Null if the circuit breaker is disabled. */
+  readonly circuitBreaker: 'closed' | 'open' | 'half-open' | null;
+  /** Time of the last valid response since the supergraph was loaded (RFC 3339); null before the first one. */
+  readonly lastSuccessAt: string | null;
+  /** Whether the gateway is not ready while the subgraph is unavailable. */
+  readonly isRequired: boolean;
 }
 
 /** Body of any health path. Its `status` determines the HTTP status. */
 type Report = HealthReport | (object & { readonly status: 'ok' });
 
+/** Additions of the internal listener to its health paths. */
+export interface InternalHealth {
+  /** Returns further members of the readiness. */
+  readonly details?: () => ReadinessDetails;
+  /** Bodies of further paths, such as `/health/supergraph`. */
+  readonly reports?: Readonly<Record<string, () => object>>;
+}
+
 /** Handles a health path. Returns false for every other path. */
 export type HealthHandler = (path: string, request: IncomingMessage, response: ServerResponse, correlationId: string) => boolean;
 
 /**
- * Creates the handler of the health paths. `/health` and `/health/ready` return 503 while there is no supergraph or the process is shutting
- * down. `/health/live` returns 200 as long as the process responds. A failed update of the supergraph does not change the status, because
+ * Creates the handler of the health paths. `/health` and `/health/ready` return 503 while there is no supergraph, the process is shutting
+ * down or a required subgraph is unavailable. `/health/live` returns 200 as long as the process responds. A failed update of the supergraph does not change the status, because
  * the previous supergraph is still served. A trailing slash is ignored, as it is for resources.
  *
- * @param reports bodies of further paths such as `/health/supergraph`; for the internal listener only, because they are not public
+ * @param internal additions of the internal listener. They are not public
  */
-export function createHealthHandler(state: () => HealthState, reports: Readonly<Record<string, () => object>> = {}): HealthHandler {
-  const readiness = (): HealthReport => reportReadiness(state());
+export function createHealthHandler(state: () => HealthState, { details, reports = {} }: InternalHealth = {}): HealthHandler {
+  const readiness = (): HealthReport => ({ ...reportReadiness(state()), ...details?.() });
   const probes = new Map<string, () => Report>([
     ['/health', readiness],
     ['/health/ready', readiness],
@@ -46,7 +76,8 @@ export function createHealthHandler(state: () => HealthState, reports: Readonly<
       sendResponse(request, response, { status: 204, headers: { ...NO_STORE, allow: METHODS }, body: '' });
     } else if (request.method === 'GET' || request.method === 'HEAD') {
       const report = probe();
-      sendResponse(request, response, toJsonResponse(report.status === 'ok' ? 200 : 503, report));
+      const contentType = details !== undefined && probe === readiness ? 'application/health+json' : undefined;
+      sendResponse(request, response, toJsonResponse(report.status === 'ok' ? 200 : 503, report, contentType));
     } else {
       const error = new GatewayError('METHOD_NOT_ALLOWED', 'Health paths support only GET and HEAD.', { headers: { allow: METHODS } });
       sendResponse(request, response, toPlainErrorResponse(error, correlationId));
@@ -56,10 +87,15 @@ export function createHealthHandler(state: () => HealthState, reports: Readonly<
 }
 
 /** Makes the readiness report of a state. */
-export function reportReadiness({ hasSupergraph, isDraining }: HealthState): HealthReport {
+export function reportReadiness({ hasSupergraph, isDraining, areSubgraphsAvailable }: HealthState): HealthReport {
+  const isServing = hasSupergraph && areSubgraphsAvailable !== false;
   return {
-    status: isDraining ? 'draining' : hasSupergraph ? 'ok' : 'unavailable',
-    checks: { supergraph: hasSupergraph ? 'ok' : 'missing', lifecycle: isDraining ? 'draining' : 'ok' },
+    status: isDraining ? 'draining' : isServing ? 'ok' : 'unavailable',
+    checks: {
+      supergraph: hasSupergraph ? 'ok' : 'missing',
+      lifecycle: isDraining ? 'draining' : 'ok',
+      ...(areSubgraphsAvailable === undefined ? {} : { subgraphs: areSubgraphsAvailable ? 'ok' : 'unavailable' }),
+    },
   };
 }
 

@@ -31,18 +31,21 @@ export interface ListenerHandlers {
 }
 
 /**
- * Opens both listeners or neither. The internal listener also uses TLS when other machines can reach it.
+ * Opens both listeners or neither. The internal listener opens first, so that probes see a process that is live and not ready while
+ * `prepare` runs. It also uses TLS when other machines can reach it.
  *
+ * @param prepare what the public listener needs, such as the first supergraph
  * @throws ListenFailure when a port cannot be opened, and ConfigurationInvalid when the files of `server.tls` cannot be used
  */
 export async function openListeners(
   server: ResolvedGatewayConfig['server'],
   handlers: ListenerHandlers,
   logger: Logger,
+  prepare: () => Promise<void> = async () => undefined,
 ): Promise<Listeners> {
   const certificate = server.tls === undefined ? undefined : followCertificate(server.tls, logger);
   try {
-    return await openBoth(server, handlers, certificate);
+    return await openBoth(server, handlers, certificate, prepare);
   } catch (error) {
     await certificate?.[Symbol.asyncDispose]();
     throw error;
@@ -53,6 +56,7 @@ async function openBoth(
   server: ResolvedGatewayConfig['server'],
   handlers: ListenerHandlers,
   certificate: FollowedCertificate | undefined,
+  prepare: () => Promise<void>,
 ): Promise<Listeners> {
   const internal = await openHttpListener(
     {
@@ -69,7 +73,10 @@ async function openBoth(
     handlers.internal,
   );
   const { upgrade, limits } = handlers;
-  const open = await openPublic({ ...server, tls: certificate?.material, upgrade, limits }, handlers.public, internal);
+  const open = await openAfterwards(internal, async () => {
+    await prepare();
+    return openPublic({ ...server, tls: certificate?.material, upgrade, limits }, handlers.public);
+  });
   certificate?.onChange((material) => {
     open.secure?.(material);
     internal.secure?.(material);
@@ -91,11 +98,16 @@ type PublicSettings = Omit<ResolvedGatewayConfig['server'], 'tls'> & {
   readonly limits: EdgeLimits;
 };
 
-async function openPublic(server: PublicSettings, handler: ListenerHandler, internal: HttpListener): Promise<HttpListener> {
+async function openPublic(server: PublicSettings, handler: ListenerHandler): Promise<HttpListener> {
   const { toErrorResponse } = handler;
+  const names = { name: 'The gateway', portSetting: 'PORT (server.port)', hostSetting: 'HOST (server.host)' };
+  return openHttpListener({ ...server, ...names, toErrorResponse }, handler);
+}
+
+/** Opens the public listener, and closes the internal one if that fails. */
+async function openAfterwards(internal: HttpListener, open: () => Promise<HttpListener>): Promise<HttpListener> {
   try {
-    const names = { name: 'The gateway', portSetting: 'PORT (server.port)', hostSetting: 'HOST (server.host)' };
-    return await openHttpListener({ ...server, ...names, toErrorResponse }, handler);
+    return await open();
   } catch (error) {
     await internal.drain(0);
     throw error;

@@ -57,6 +57,22 @@ describe('createCircuitBreaker', () => {
     expect(breaker.isOpen()).toBe(false);
   });
 
+  it('reports whether it is closed, open or half open', () => {
+    const { breaker, time, sendAll, send } = breakerAt();
+    const states = [breaker.state()];
+    sendAll('-----');
+    states.push(breaker.state());
+    time.now = 1_000;
+    states.push(breaker.state());
+    const probe = breaker.admit() ?? -1;
+    states.push(breaker.state());
+    breaker.failed(probe, undefined);
+    states.push(breaker.state());
+    time.now = 2_000;
+    send('well');
+    expect([...states, breaker.state()]).toEqual(['closed', 'open', 'half-open', 'half-open', 'open', 'closed']);
+  });
+
   it('ignores earlier failures after it has closed again', () => {
     const { breaker, time, changes, sendAll } = breakerAt();
     sendAll('-----');
