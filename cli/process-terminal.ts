@@ -14,6 +14,7 @@ export function processTerminal(): Terminal {
     print: (text) => void process.stdout.write(`${text}\n`),
     warn: (text) => void process.stderr.write(`${text}\n`),
     stopSignal: abortOnSignals,
+    onUnhandledError: interceptErrors,
   };
 }
 
@@ -41,6 +42,16 @@ function openDialog(): Dialog {
  */
 export function preferProductionChecks(): void {
   process.env['NODE_ENV'] ||= 'production';
+}
+
+/** Passes on uncaught exceptions and unhandled rejections, which Node.js reports as exceptions. */
+function interceptErrors(listener: (error: unknown) => void, timeoutMs: number): void {
+  let isFirst = true;
+  process.on('uncaughtException', (error: unknown) => {
+    if (isFirst) setTimeout(() => process.exit(1), timeoutMs).unref();
+    isFirst = false;
+    listener(error);
+  });
 }
 
 /** Aborts at the first signal, for a graceful shutdown. A second signal ends the process immediately. */

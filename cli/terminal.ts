@@ -11,6 +11,14 @@ export interface Terminal {
   warn(text: string): void;
   /** Returns a signal that aborts when the process should stop. Without this call, the process signal ends the command. */
   stopSignal(): AbortSignal;
+  /**
+   * Calls a listener with errors that no code has handled, instead of ending the process at once. The process exits with code 1 after the
+   * timeout at the latest.
+   *
+   * @param timeoutMs time from the first error. @unit milliseconds
+   * @defaultValue undefined: such an error ends the process
+   */
+  onUnhandledError?(listener: (error: unknown) => void, timeoutMs: number): void;
 }
 
 /** Standard input of a process. */

@@ -16,6 +16,7 @@ import type { Clock } from './platform/clock.ts';
 import type { EdgeEvents } from './platform/http/limits/edge-events.ts';
 import type { Logger } from './platform/logger.ts';
 import type { Principal } from './platform/principal.ts';
+import type { ShutdownCallback } from './platform/shutdown-callbacks.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
 import type { StreamDelivery } from './subscriptions/stream-sender.ts';
 import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
@@ -132,7 +133,13 @@ export interface Gateway extends AsyncDisposable {
    */
   listen(): Promise<{ readonly url: string; readonly internalUrl: string }>;
   /**
-   * Finishes the requests in progress, for up to `server.drainTimeoutMs`, and closes streams, listeners and connections to subgraphs.
+   * Registers a function that `close` calls after the last request has ended, for example to send buffered telemetry. `close` waits up to 5
+   * seconds for all of them. An error is logged.
+   */
+  onShutdown(callback: ShutdownCallback): void;
+  /**
+   * Stops the gateway. A gateway that listens reports at once that it is not ready, and serves requests for `server.shutdown.lameDuckMs`.
+   * Then it finishes the requests in progress, for up to `server.drainTimeoutMs`, and closes streams, listeners and connections to subgraphs.
    * Further calls return the same promise. `Symbol.asyncDispose` does the same, for `await using`.
    */
   close(): Promise<void>;

@@ -1,17 +1,51 @@
 import { once } from 'node:events';
-import { type ServeOptions, readProductConfig } from '../configuration.ts';
+import { createLogger } from '../../gateway/platform/logger.ts';
+import { CommandFailed } from '../command-failed.ts';
+import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
 import { requireFreePort } from '../require-free-port.ts';
 import { servingReport } from '../serving-report.ts';
 import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Serves until the process receives a stop signal. @throws ConfigurationInvalid, and any error of the start */
+/**
+ * Serves until the process receives a stop signal.
+ *
+ * @throws ConfigurationInvalid, and any error of the start
+ * @throws CommandFailed after a shutdown because of an unhandled error
+ */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
   const config = await readProductConfig(options, { profile: 'production' }, terminal);
   const { host, port } = config.server;
   await requireFreePort(host, port, '--port, PORT or the setting server.port');
-  await using gateway = await startEngine(config);
-  terminal.print(servingReport(gateway, config).join('\n'));
-  if (!stop.aborted) await once(stop, 'abort');
+  const failed = abortOnUnhandledError(config, terminal);
+  {
+    await using gateway = await startEngine(config);
+    terminal.print(servingReport(gateway, config).join('\n'));
+    const end = AbortSignal.any([stop, failed]);
+    if (!end.aborted) await once(end, 'abort');
+  }
+  if (failed.aborted) throw new CommandFailed('The gateway has stopped because of an unhandled error, which the log contains.');
+}
+
+/** Time after the last deadline of a shutdown, for its remaining steps. @unit milliseconds */
+const MARGIN_MS = 10_000;
+
+/** Maximum number of unhandled errors that are logged, because further ones can be frequent while requests finish. */
+const MAX_LOGGED_ERRORS = 10;
+
+/** Logs unhandled errors, and aborts at the first one: the process may be in an undefined state, so it finishes its requests and ends. */
+function abortOnUnhandledError({ logging, server }: ProductConfig, terminal: Terminal): AbortSignal {
+  const controller = new AbortController();
+  const logger = createLogger(logging);
+  let count = 0;
+  terminal.onUnhandledError?.(
+    (err) => {
+      count += 1;
+      if (count <= MAX_LOGGED_ERRORS) logger.error({ err }, 'An error was not handled. The gateway finishes its requests and stops.');
+      controller.abort();
+    },
+    server.shutdown.lameDuckMs + server.drainTimeoutMs + MARGIN_MS,
+  );
+  return controller.signal;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
@@ -89,6 +90,11 @@ export function createStockListeners(config: ResolvedGatewayConfig, schema: Grap
     },
     async [Symbol.asyncDispose]() {
       isDraining = true;
+      const { lameDuckMs } = server.shutdown;
+      if (listeners !== undefined && lameDuckMs > 0) {
+        listeners.announceEnd();
+        await delay(lameDuckMs);
+      }
       await listeners?.drain(server.drainTimeoutMs);
       await maintenance[Symbol.asyncDispose]();
     },

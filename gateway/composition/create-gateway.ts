@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { challengesOf } from '../auth/authentication-errors.ts';
 import { resolveGatewayConfig } from '../config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from '../config/sections.ts';
@@ -32,12 +33,12 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   }
   const resources = createDisposalStack();
   const foundation = await openFoundation(config, dependencies, resources);
-  const { generations, budgets, maintenance, clock, logger } = foundation;
+  const { generations, budgets, maintenance, callbacks, clock, logger } = foundation;
   const engine = createEngine(config, foundation, dependencies);
   const { pipeline, subscriptions, supergraphs, measuredLimits } = engine;
   const streams = buildStreamTransports(config, { ...foundation, engine });
   const mounts = createMounts();
-  const { drainTimeoutMs } = config.server;
+  const { drainTimeoutMs, shutdown } = config.server;
   const readiness = createReadiness(config.server, { current: () => generations.report().current, isDraining: () => isDraining });
   let isDraining = false;
   let drainsUntil = 0;
@@ -53,19 +54,29 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const embedded = createEmbeddedHandlers({ handlers: requestHandlers, load: loadOpen, logger });
 
   // Resources are closed in the reverse order, before the foundation.
+  resources.defer(() => callbacks.run());
   resources.defer(() => stopping);
   // A mutation whose client has disconnected continues without a connection, and so do operations of an embedding application.
   resources.defer(() => generations.drain(Math.max(0, drainsUntil - clock.monotonic())));
   resources.defer(() => subscriptions.close());
   resources.defer(async () => {
     const listeners = await pendingListeners?.catch(() => undefined);
+    await spendAsLameDuck(listeners);
     await Promise.all([streams.connections.drain(drainTimeoutMs), listeners?.drain(drainTimeoutMs), embedded.drain(drainTimeoutMs)]);
   });
   resources.defer(() => {
     isDraining = true;
-    drainsUntil = clock.monotonic() + drainTimeoutMs;
     stopping = supergraphs[Symbol.asyncDispose]();
   });
+
+  /** Serves requests for the time in which load balancers notice that the gateway is not ready. */
+  async function spendAsLameDuck(listeners: Listeners | undefined): Promise<void> {
+    if (listeners !== undefined && shutdown.lameDuckMs > 0) {
+      listeners.announceEnd();
+      await delay(shutdown.lameDuckMs);
+    }
+    drainsUntil = clock.monotonic() + drainTimeoutMs;
+  }
 
   function report(): GenerationsReport {
     const { current, alive } = generations.report();
@@ -143,6 +154,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     handler: embedded.handler,
     upgrade: embedded.upgrade,
     mount: (handler, paths) => mounts.add(handler, paths),
+    onShutdown: (callback) => callbacks.add(callback),
     async listen() {
       if (closing !== undefined) throw new Error('The gateway has been closed and cannot listen again.');
       pendingListeners ??= open().catch((error: unknown) => {

@@ -17,6 +17,7 @@ import { compileNetworks } from '../platform/http/request/client-address.ts';
 import { createLogSampler } from '../platform/log-sampler.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { requirePackages } from '../platform/require-packages.ts';
+import { createShutdownCallbacks } from '../platform/shutdown-callbacks.ts';
 import { createIdentitySigner } from '../subgraph-client/sign-identity.ts';
 import { createSubgraphStreams } from '../subgraph-client/streams/create-subgraph-streams.ts';
 
@@ -55,6 +56,8 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     /** Request headers that select different responses. */
     varying,
     maintenance,
+    /** Called after the last request has ended, and before connections of the foundation are closed. */
+    callbacks: createShutdownCallbacks(logger),
     /** Authenticates, and charges for invalid credentials. */
     authenticate: chargeFailedLogins(authentication.authenticate, budgets),
     /** Checks credentials again that were valid before, without a charge. */

@@ -17,6 +17,7 @@ export interface ResolvedGatewayConfig extends GatewayConfig {
   readonly server: GatewayConfig['server'] & {
     readonly internalPort: number;
     readonly requireTls: boolean;
+    readonly shutdown: { readonly lameDuckMs: number };
     readonly cors: GatewayConfig['server']['cors'] & { readonly localPages: boolean };
   };
   readonly graphql: GatewayConfig['graphql'] & { readonly introspection: boolean; readonly graphiql: boolean };
@@ -31,6 +32,9 @@ export type LimitsConfig = GatewayConfig['limits'] & {
   readonly maxCost: number;
   readonly modes: { readonly cost: 'enforce' | 'measure' | 'auto' };
 };
+
+/** @unit milliseconds */
+const LAME_DUCK_MS = 2_000;
 
 /** Cost limit of operations. @unit points */
 const DEFAULT_MAX_COST = 5_000;
@@ -69,6 +73,7 @@ export function resolveDefaults<Config extends GatewayConfig>(config: Config): C
       ...config.server,
       internalPort: config.server.internalPort ?? defaultInternalPort(config.server.port),
       requireTls: config.server.requireTls ?? requiresTls(config),
+      shutdown: { lameDuckMs: config.server.shutdown.lameDuckMs ?? (isDev ? 0 : LAME_DUCK_MS) },
       cors: { ...cors, localPages: cors.localPages ?? (isDev && cors.origins.length === 0) },
     },
     supergraph: { ...config.supergraph, pollIntervalMs: config.supergraph.pollIntervalMs ?? (isDev ? 500 : 10_000) },

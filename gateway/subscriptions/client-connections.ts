@@ -52,6 +52,14 @@ export interface ClientConnectionsOptions {
 const TICK_MS = 250;
 /** Interval between two groups of connections that are closed. @unit milliseconds */
 const STEP_MS = 25;
+/**
+ * Range of the delay after which a client should reconnect. It is short, because the connections are closed at different times already, and
+ * random, because a client that finds no gateway waits for it again.
+ *
+ * @unit milliseconds
+ */
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 900;
 /** Interval between two checks whether all connections are closed. @unit milliseconds */
 const LOOK_MS = 10;
 
@@ -73,13 +81,13 @@ export function createClientConnections({ drainWindowMs, clock, random = Math.ra
     const window = Math.min(drainWindowMs, timeoutMs);
     const leaving = Array.from({ length: open.size }, (_, index) => open.at(index));
     const startedAt = performance.now();
-    const steps = Math.max(1, Math.ceil(window / STEP_MS));
-    const perStep = Math.ceil(leaving.length / steps);
-    while (leaving.length > 0) {
-      for (const one of leaving.splice(0, perStep)) {
-        if (one?.index !== undefined) one.leave(Math.round(window * (0.5 + random())));
+    for (let left = 0; left < leaving.length; ) {
+      const due = Math.ceil((leaving.length * (performance.now() - startedAt + STEP_MS)) / (window + STEP_MS));
+      for (const one of leaving.slice(left, due)) {
+        if (one?.index !== undefined) one.leave(Math.round(MIN_RETRY_MS + (MAX_RETRY_MS - MIN_RETRY_MS) * random()));
       }
-      if (leaving.length > 0) await wait(STEP_MS);
+      left = due;
+      if (left < leaving.length) await wait(STEP_MS);
     }
     while (open.size > 0 && performance.now() - startedAt < timeoutMs) await wait(LOOK_MS);
     for (let index = open.size - 1; index >= 0; index -= 1) open.at(index)?.cut();

@@ -28,6 +28,11 @@ class LiveOperation {
     return this.#controller.signal;
   }
 
+  /** Whether the operation is a query or mutation, or has not been prepared yet. */
+  get isExecuting(): boolean {
+    return this.#stream === undefined;
+  }
+
   /** Attaches the stream. A stream that arrives after the end is closed immediately. */
   adopt(stream: EventStream): void {
     this.#stream = stream;
@@ -73,6 +78,8 @@ export interface OperationsHost {
   readonly remoteAddress: string;
   /** Ends the session because its current permissions have expired. */
   expire(): void;
+  /** Called when an operation no longer executes: its result was sent, or it is a stream. */
+  operationEnded(): void;
   /** Ends the session because a required message cannot be buffered: the client does not read. */
   overflow(): void;
 }
@@ -91,6 +98,12 @@ export class LiveOperations {
     this.#rules = rules;
     this.#socket = socket;
     this.#host = host;
+  }
+
+  /** Whether queries or mutations are being executed, whose results would be lost if the socket were closed. */
+  get areExecuting(): boolean {
+    for (const operation of this.#running.values()) if (operation.isExecuting) return true;
+    return false;
   }
 
   /** @throws SocketClosure 4409 when the id is in use */
@@ -127,6 +140,7 @@ export class LiveOperations {
       const result = await this.#rules.executeOrSubscribe(request, () => request);
       if ('stream' in result) {
         operation.adopt(result.stream);
+        this.#host.operationEnded(); // A subscription has no result that a closing socket would wait for.
         await this.#pass(jsonId, operation, result.stream);
       } else if (!operation.signal.aborted) this.#send(nextMessage(jsonId, { result: result.response }));
       if (this.#finish(id, operation)) this.#report(completeMessage(jsonId));
@@ -137,6 +151,7 @@ export class LiveOperations {
       const rejection = toSocketError(error, this.#rules.logger, correlationId);
       this.#report(errorMessage(jsonId, toRequestErrors(rejection, correlationId)));
     }
+    this.#host.operationEnded();
   }
 
   /** @throws GatewayError `OVERLOADED` when the message cannot be buffered, which ends the operation */

@@ -62,6 +62,8 @@ export class Session implements ClientConnection, OperationsHost {
   #pingAt: number;
   #checkAt: number;
   #isPongOutstanding = false;
+  /** Closure of a session that leaves. */
+  #farewell: SocketClosure | undefined;
 
   constructor(rules: SessionRules, socket: SessionSocket, origin: SessionOrigin) {
     const now = rules.clock.monotonic();
@@ -156,9 +158,17 @@ export class Session implements ClientConnection, OperationsHost {
     this.#socket.ping();
   }
 
-  /** Closes without `complete`, because a client that receives `complete` does not subscribe again. */
+  /**
+   * Closes without `complete`, because a client that receives `complete` does not subscribe again. Results of queries and mutations are sent
+   * first. Operations that arrive meanwhile are not started: the client sends them again after it has reconnected.
+   */
   leave(retryMs: number): void {
-    this.#close(new SocketClosure(CLOSE_CODES.serviceRestart, `The gateway is shutting down; retry in ${retryMs} ms`));
+    this.#farewell = new SocketClosure(CLOSE_CODES.serviceRestart, `The gateway is shutting down; retry in ${retryMs} ms`);
+    this.operationEnded();
+  }
+
+  operationEnded(): void {
+    if (this.#farewell !== undefined && !this.#operations.areExecuting) this.#close(this.#farewell);
   }
 
   cut(): void {
@@ -180,9 +190,11 @@ export class Session implements ClientConnection, OperationsHost {
         return;
       case 'subscribe':
         if (this.#phase !== 'ready') throw new SocketClosure(CLOSE_CODES.unauthorized, 'Unauthorized');
+        if (this.#farewell !== undefined) return;
         return this.#operations.start(message.id, message.payload);
       case 'complete':
-        return this.#operations.cancel(message.id);
+        this.#operations.cancel(message.id);
+        return this.operationEnded();
     }
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseNetwork } from '../../platform/http/request/client-address.ts';
 import { cors } from './cors.ts';
-import { health } from './lifecycle.ts';
+import { health, shutdown } from './lifecycle.ts';
 
 const milliseconds = (fallback: number, max: number, description: string) =>
   z.int().min(1).max(max).default(fallback).meta({ description, unit: 'milliseconds' });
@@ -101,6 +101,11 @@ export const server = z.strictObject({
     68_719_476_736,
     'Maximum size of all request bodies that are being received from one client address, also behind trusted proxies.',
   ),
-  drainTimeoutMs: milliseconds(10_000, 600_000, 'How long running requests may continue at shutdown before they are aborted.'),
+  drainTimeoutMs: milliseconds(
+    10_000,
+    600_000,
+    'How long running requests may continue at shutdown, after `shutdown.lameDuckMs`, before they are aborted.',
+  ),
   health: health.prefault({}),
+  shutdown: shutdown.prefault({}),
 });

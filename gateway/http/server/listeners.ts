@@ -12,6 +12,8 @@ import { type FollowedCertificate, followCertificate } from './follow-certificat
 export interface Listeners {
   readonly url: string;
   readonly internalUrl: string;
+  /** Sends `Connection: close` with all further responses of the public listener, which still accepts connections. */
+  announceEnd(): void;
   /**
    * Finishes the requests in progress. The public listener is drained first; until then the internal listener still serves health checks.
    */
@@ -84,6 +86,7 @@ async function openBoth(
   return {
     url: open.url,
     internalUrl: internal.url,
+    announceEnd: () => open.announceEnd(),
     async drain(timeoutMs) {
       await open.drain(timeoutMs);
       await internal.drain(0);

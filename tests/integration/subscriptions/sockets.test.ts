@@ -279,6 +279,25 @@ describe('sockets on /graphql', () => {
       await closed;
     });
 
+    it('sends the result of a running query before it closes the socket, and starts no further operation', async () => {
+      await start({ subscriptions: { drainWindowMs: 50 } });
+      const socket = await ready();
+      subscribe(socket, '1', '{ heldBook { title } }');
+      await library.subgraph.held;
+      const closed = library.gateway.close();
+      while ((await fetch(`${library.url}/health`).catch(() => undefined)) !== undefined);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100);
+      });
+      subscribe(socket, '2', '{ book(id: 1) { title } }');
+      library.subgraph.release();
+      expect(await socket.next()).toMatchObject({ id: '1', type: 'next', payload: { data: { heldBook: { title: 'Momo' } } } });
+      expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
+      expect((await socket.closed).code).toBe(1012);
+      expect(socket.waiting).toEqual([]);
+      await closed;
+    });
+
     it('terminates the socket of a client that ignores the close frame', async () => {
       await start({ server: { drainTimeoutMs: 500 }, subscriptions: { drainWindowMs: 100 } });
       const socket = await ready();

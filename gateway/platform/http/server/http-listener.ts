@@ -45,6 +45,8 @@ export interface HttpListener {
   readonly url: string;
   /** Replaces the certificate for new connections; open connections continue. Present only with TLS. */
   readonly secure?: (material: TlsMaterial) => void;
+  /** Sends `Connection: close` with all further responses. New connections are still accepted. */
+  announceEnd(): void;
   /**
    * Stops accepting connections, lets running requests finish, and sends `Connection: close` to their clients. Open idle connections may
    * send one more request before they are closed. Requests that still run after `timeoutMs` are aborted. Resolves when the last connection
@@ -105,14 +107,18 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       counted.enter,
     );
   await listen(server, options);
+  const announceEnd = (): void => {
+    isDraining = true;
+    connections.announceEnd();
+  };
   const deadlines = limits && createWriteDeadlines(limits.settings.writeTimeoutMs, limits.report);
   const looking = deadlines && setInterval(() => connections.forEach(deadlines.look), deadlines.intervalMs).unref();
   return {
     url: toUrl(server.address(), options.tls === undefined ? 'http' : 'https'),
     ...(secure === undefined ? {} : { secure }),
+    announceEnd,
     async drain(timeoutMs) {
-      isDraining = true;
-      connections.announceEnd();
+      announceEnd();
       // The method of the base class is used, because the method of HTTP servers closes idle connections without a grace period.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       endHandshakes();

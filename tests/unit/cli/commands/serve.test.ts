@@ -42,7 +42,7 @@ async function serve(
   options: readonly string[] = [],
 ): Promise<Served> {
   const controller = new AbortController();
-  const terminal = recordingTerminal({ GATEFOLD_LOGGING__LEVEL: 'silent', ...env });
+  const terminal = recordingTerminal({ GATEFOLD_LOGGING__LEVEL: 'silent', GATEFOLD_SERVER__SHUTDOWN__LAME_DUCK_MS: '0', ...env });
   const responses: unknown[] = [];
   const requesting = {
     ...terminal,
@@ -103,6 +103,24 @@ describe('gatefold serve', () => {
     expect(terminal.warned.join('\n')).toMatch(
       /^The supergraph file \/nowhere\/supergraph\.graphql cannot be read: the file does not exist/,
     );
+  });
+
+  it('finishes its requests after an unhandled error, logs it, and exits with 1', async () => {
+    const terminal = recordingTerminal({ GATEFOLD_LOGGING__LEVEL: 'silent', GATEFOLD_SERVER__SHUTDOWN__LAME_DUCK_MS: '0' });
+    let fail: (error: unknown) => void = () => undefined;
+    const failing = {
+      ...terminal,
+      onUnhandledError(listener: (error: unknown) => void) {
+        fail = listener;
+      },
+      print(text: string) {
+        terminal.print(text);
+        setImmediate(() => fail(new Error('This error has no handler.')));
+      },
+    };
+    const supergraph = await write(storefrontSdl(storefront.urls));
+    expect(await runCommandLine(['serve', '--supergraph', supergraph, '--port', '0'], failing)).toBe(1);
+    expect(terminal.warned.join('\n')).toBe('The gateway has stopped because of an unhandled error, which the log contains.');
   });
 
   it('names every key that sets a missing subgraph URL and exits with 1', async () => {

@@ -41,7 +41,7 @@ describe('createClientConnections', () => {
     expect([connections.size, connections.isDraining]).toEqual([0, true]);
   });
 
-  it('spreads the leave requests and retry times over one and a half windows', async () => {
+  it('spreads the leave requests over the window, also for few connections, and the retry times over one second', async () => {
     let shares = 0;
     const connections = createClientConnections({ drainWindowMs: 200, clock, random: () => (shares++ % 10) / 10 });
     const heard: string[] = [];
@@ -55,7 +55,18 @@ describe('createClientConnections', () => {
     const hints = new Set(reported.map((line) => Number(line.slice('leave '.length))));
     expect(reported).toHaveLength(100);
     expect(hints.size).toBe(10);
-    expect([Math.min(...hints), Math.max(...hints)]).toEqual([100, 280]);
+    expect([Math.min(...hints), Math.max(...hints)]).toEqual([100, 820]);
+  });
+
+  it('does not close a few connections at once', async () => {
+    const connections = createClientConnections({ drainWindowMs: 200, clock });
+    const heard: string[] = [];
+    for (let count = 0; count < 4; count += 1) connection(heard).join(connections);
+    const drained = connections.drain(5_000);
+    await Promise.resolve();
+    expect(heard).toHaveLength(1);
+    await drained;
+    expect(heard.filter((line) => line.startsWith('leave '))).toHaveLength(4);
   });
 
   it('ticks each remaining connection once when another is removed during the tick', () => {
