@@ -184,12 +184,12 @@ const edges = [
   {
     name: 'http-at-the-edge',
     comment:
-      "Node's http belongs to the platform, to the layers of transports, to streams of subgraphs and to their mocks. Types may be imported anywhere.",
+      "Node's http belongs to the platform, to the layers of transports, to telemetry, to streams of subgraphs and to their mocks. Types may be imported anywhere.",
     severity: 'error',
     from: {
       path: '^(gateway|rest-facade|cli|subgraphs)/',
       pathNot: [
-        '^gateway/(platform|http|subscriptions|apollo-server)/',
+        '^gateway/(platform|http|subscriptions|telemetry|apollo-server)/',
         '^gateway/subgraph-client/streams/',
         '^rest-facade/(http/|openapi/http/|request/request-context\\.ts$)',
         '^subgraphs/(kit/server|[^/]+/legacy-backend)/',

@@ -15,6 +15,7 @@ import type { OverrideLabels } from './pipeline/stages/override-labels.ts';
 import type { Clock } from './platform/clock.ts';
 import type { EdgeEvents } from './platform/http/limits/edge-events.ts';
 import type { Logger } from './platform/logger.ts';
+import type { RequestRecorder } from './platform/operation-recorder.ts';
 import type { Principal } from './platform/principal.ts';
 import type { ShutdownCallback } from './platform/shutdown-callbacks.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
@@ -68,6 +69,8 @@ export interface Gateway extends AsyncDisposable {
   budgetOf(caller: Caller): CallerBudget;
   /** Stored results of requests with an idempotency key, shared by all transports of this graph. */
   readonly idempotency: Idempotency;
+  /** Returns the recorder of a request, for components that are mounted in the gateway. Undefined when telemetry is off. */
+  readonly recorderOf?: ((request: { readonly headers: RequestHeaders }) => RequestRecorder | undefined) | undefined;
   /** Checks the caller's permission to receive a response that was stored with an idempotency key, before the response is replayed. */
   readonly authorizeReplay: AuthorizeReplay;
   /**
@@ -173,6 +176,8 @@ export interface GatewayDependencies {
    * @defaultValue events are discarded
    */
   readonly edgeEvents?: EdgeEvents;
+  /** Receives the lines of the access log instead of the output that `telemetry.accessLog` names. */
+  readonly accessLog?: (line: string) => void;
   /**
    * Whether an authentication provider identifies callers. If false, a supergraph that requires authorization by the gateway is rejected,
    * and `@auth` is left to the subgraphs.

@@ -3,7 +3,7 @@ import type { Gateway, ObjectResult, OperationRequest } from '../gateway/index.t
 /** The interface between the facade and a gateway. */
 export interface RestGateway
   extends Pick<Gateway, 'authenticate' | 'onGeneration'>,
-    Partial<Pick<Gateway, 'authorizeReplay' | 'budgetOf' | 'challenges' | 'health' | 'idempotency' | 'stream'>> {
+    Partial<Pick<Gateway, 'authorizeReplay' | 'budgetOf' | 'challenges' | 'health' | 'idempotency' | 'recorderOf' | 'stream'>> {
   /** Whether callers are authenticated. @defaultValue true */
   readonly hasAuthentication?: boolean;
   /** Executes a prepared operation. @throws GatewayError if it is rejected */

@@ -69,6 +69,7 @@ export const SETTING_SUPPORT: readonly (readonly [pattern: string, support: Sett
   ['subscriptions.*', OF_SUBSCRIPTIONS],
   ['maintenance.*', FOLLOWED],
   ['logging.*', FOLLOWED],
+  ['telemetry.*', absent('requests are not recorded', ['off', false])],
   ['rest.webhooks', OF_SUBSCRIPTIONS],
   ['rest.*', FOLLOWED],
   ['engine.*', FOLLOWED],

@@ -16,6 +16,7 @@ export const GATEWAY_LAYERS = [
   ['pipeline'],
   ['subscriptions'],
   ['http'],
+  ['telemetry'],
   ['composition'],
   ['apollo-server'],
 ];

@@ -33,7 +33,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   }
   const resources = createDisposalStack();
   const foundation = await openFoundation(config, dependencies, resources);
-  const { generations, budgets, maintenance, callbacks, clock, logger } = foundation;
+  const { generations, budgets, maintenance, callbacks, clock, logger, recording } = foundation;
   const engine = createEngine(config, foundation, dependencies);
   const { pipeline, subscriptions, supergraphs, measuredLimits } = engine;
   const streams = buildStreamTransports(config, { ...foundation, engine });
@@ -127,6 +127,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     budgetOf: (caller) => budgets.of(caller),
     idempotency: foundation.idempotency,
     authorizeReplay: engine.authorizeReplay,
+    recorderOf: recording && (({ headers }) => recording.requestOf(headers)),
     async execute(request) {
       await whenServing();
       return pipeline.execute(request);

@@ -24,6 +24,8 @@ import { withIdempotency } from '../pipeline/with-idempotency.ts';
 import { withRequestMemos } from '../pipeline/with-request-memos.ts';
 import { hasCapacityFor } from '../platform/http/limits/edge-limits.ts';
 import { createLargeResponses } from '../subgraph-client/large-responses.ts';
+import { recordOperations } from '../telemetry/recording/record-operations.ts';
+import { recordStages } from '../telemetry/recording/record-stages.ts';
 import { checkTrustedDocuments, followConfiguredSupergraph } from './follow-configured-supergraph.ts';
 import type { Foundation } from './foundation.ts';
 import { createMeasuredLimitsReport } from './report-measured-limits.ts';
@@ -32,7 +34,7 @@ import { createMeasuredLimitsReport } from './report-measured-limits.ts';
 export type Engine = ReturnType<typeof createEngine>;
 
 export function createEngine(config: ResolvedGatewayConfig, foundation: Foundation, dependencies: GatewayDependencies) {
-  const { generations, budgets, isProxy, clock, logger, sampler, varying, caches, manifests, idempotency } = foundation;
+  const { generations, budgets, isProxy, clock, logger, sampler, varying, caches, manifests, idempotency, recording } = foundation;
   const { operationTimeoutMs } = config.graphql;
   const documents = createRequestedDocuments(foundation.documents, isProxy);
   const locator = createErrorLocator();
@@ -62,12 +64,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     upstream: foundation.subgraphStreams,
     sharing: { headers: varying, isIdentityForwarded: foundation.identity !== undefined || dependencies.subgraphExecutor !== undefined },
   });
-  const staged = createPipeline({
-    generations,
-    documents,
-    budgets,
-    callerOf: (request) => clientOf(request, isProxy),
-    turns: createPreparationTurns(),
+  const stages = {
     checks,
     limitCost: createCostLimit({
       maxCost: config.limits.maxCost,
@@ -75,9 +72,6 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
       logger,
       sampler,
     }),
-    writes,
-    authorize,
-    selectLabels,
     executeOperation: createExecute({
       generations,
       operationTimeoutMs,
@@ -87,6 +81,17 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
       dedupe: config.graphql.dedupe ? { headers: 'all' } : 'off',
       writes,
     }),
+  };
+  const staged = createPipeline({
+    generations,
+    documents,
+    budgets,
+    callerOf: (request) => clientOf(request, isProxy),
+    turns: createPreparationTurns(),
+    ...(recording === undefined ? stages : recordStages(stages)),
+    writes,
+    authorize,
+    selectLabels,
     respond: createRespond({ locator, reportsCost, varyingHeaders: varying }),
     subscriptions,
     sampler,
@@ -104,11 +109,12 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
   const memoized = withRequestMemos(pipeline, { generations, documents, budgets, writes, cached, isCacheable });
   const measuredLimits = createMeasuredLimitsReport(config, logger);
   if (manifests !== undefined) checkTrustedDocuments(manifests, generations, logger);
+  const httpPipeline = withIdempotency(memoized, { idempotency, keyMutation, authorizeReplay });
   return {
     /** Pipeline for all transports except HTTP. */
-    pipeline,
+    pipeline: recording === undefined ? pipeline : recordOperations(pipeline, recording),
     /** Pipeline for `/graphql`, with memos of GET requests and idempotency keys. */
-    httpPipeline: withIdempotency(memoized, { idempotency, keyMutation, authorizeReplay }),
+    httpPipeline: recording === undefined ? httpPipeline : recordOperations(httpPipeline, recording),
     authorizeReplay,
     subscriptions,
     measuredLimits,

@@ -20,6 +20,7 @@ import { requirePackages } from '../platform/require-packages.ts';
 import { createShutdownCallbacks } from '../platform/shutdown-callbacks.ts';
 import { createIdentitySigner } from '../subgraph-client/sign-identity.ts';
 import { createSubgraphStreams } from '../subgraph-client/streams/create-subgraph-streams.ts';
+import { openRecording } from '../telemetry/open-recording.ts';
 
 /** Dependencies of the engine and the transports: credentials, state that requests share, and connections to other processes. */
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
@@ -27,6 +28,7 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 /** Opens the foundation. The stack closes its resources in the reverse order. */
 export async function openFoundation(config: ResolvedGatewayConfig, dependencies: GatewayDependencies, resources: DisposalStack) {
   const { clock = systemClock, logger = createLogger(config.logging) } = dependencies;
+  const recording = openRecording(config.telemetry, resources, { clock, writeAccessLog: dependencies.accessLog });
   const sampler = createLogSampler({ logger, clock });
   const isProxy = compileNetworks(config.server.trustedProxies);
   const identityKey = readIdentityKey(config.identity);
@@ -47,6 +49,8 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
   return {
     clock,
     logger,
+    /** Records requests for telemetry. Undefined when it is off. */
+    recording,
     /** Logs rejected requests, at most one of each kind per minute. */
     sampler,
     isProxy,

@@ -18,6 +18,7 @@ import { createPublicHandler } from '../http/server/public-handler.ts';
 import { createServicePathCheck, createTrustedPathCheck, withTransportSecurity } from '../http/server/transport-security.ts';
 import { createCodings, createCompress } from '../platform/http/response/compress.ts';
 import { packageRoot } from '../platform/package-root.ts';
+import { isServiceRequest, recordRequests } from '../telemetry/recording/record-requests.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 import type { Readiness } from './readiness.ts';
@@ -38,7 +39,7 @@ export interface RequestHandlersDependencies {
 export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies: RequestHandlersDependencies): RequestHandlers {
   const { server, cache, graphql } = config;
   const { foundation, engine, streams, mounts, readiness } = dependencies;
-  const { caches, maintenance, isProxy, limits, clock, logger } = foundation;
+  const { caches, maintenance, isProxy, limits, clock, logger, recording } = foundation;
   const codings = createCodings(server.compression);
   const endpoint = {
     challenges: challengesOf(config.auth),
@@ -75,29 +76,32 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
     logger,
   });
   const secured = withTransportSecurity(withCors(handler, server.cors, foundation.sampler), server, isProxy, mounts.isHealth);
+  const internal = createInternalHandler({
+    health: createHealthHandler(readiness.state, { details: readiness.details, reports: dependencies.reports }),
+    services: buildServiceEndpoint(config, {
+      endpoint,
+      pipeline: engine.httpPipeline,
+      budgets: foundation.budgets,
+      senderOptions: streams.senderOptions,
+      maintenance,
+      clock,
+    }),
+    switchMaintenance: config.maintenance.key === undefined ? undefined : createMaintenanceSwitch(maintenance, config.maintenance.key),
+    identityKeys: publicKeysOf(foundation.identityKey),
+    requireTrustedPath: createTrustedPathCheck(isProxy),
+    requireServicePath: createServicePathCheck(isProxy),
+    invalidateCache:
+      caches === undefined || cache.invalidationKey === undefined
+        ? undefined
+        : createCacheInvalidation({ invalidate: caches.invalidate, key: cache.invalidationKey }),
+    logger,
+  });
+  const respond = recording === undefined ? secured : recordRequests(secured, recording);
+  const respondInternally = recording === undefined ? internal : recordRequests(internal, recording, isServiceRequest);
   return {
     limits,
     upgrade: streams.upgrade,
-    public: Object.assign(secured, { toErrorResponse: handler.toErrorResponse, serves: handler.serves }),
-    internal: createInternalHandler({
-      health: createHealthHandler(readiness.state, { details: readiness.details, reports: dependencies.reports }),
-      services: buildServiceEndpoint(config, {
-        endpoint,
-        pipeline: engine.httpPipeline,
-        budgets: foundation.budgets,
-        senderOptions: streams.senderOptions,
-        maintenance,
-        clock,
-      }),
-      switchMaintenance: config.maintenance.key === undefined ? undefined : createMaintenanceSwitch(maintenance, config.maintenance.key),
-      identityKeys: publicKeysOf(foundation.identityKey),
-      requireTrustedPath: createTrustedPathCheck(isProxy),
-      requireServicePath: createServicePathCheck(isProxy),
-      invalidateCache:
-        caches === undefined || cache.invalidationKey === undefined
-          ? undefined
-          : createCacheInvalidation({ invalidate: caches.invalidate, key: cache.invalidationKey }),
-      logger,
-    }),
+    public: Object.assign(respond, { toErrorResponse: handler.toErrorResponse, serves: handler.serves }),
+    internal: Object.assign(respondInternally, { toErrorResponse: internal.toErrorResponse }),
   };
 }

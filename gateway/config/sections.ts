@@ -11,6 +11,7 @@ import { server } from './sections/server.ts';
 import { subgraphs } from './sections/subgraphs.ts';
 import { subscriptions } from './sections/subscriptions.ts';
 import { supergraph } from './sections/supergraph.ts';
+import { telemetry } from './sections/telemetry.ts';
 
 const milliseconds = (fallback: number, max: number, description: string) =>
   z.int().min(1).max(max).default(fallback).meta({ description, unit: 'milliseconds' });
@@ -190,6 +191,7 @@ export const gatewaySections = {
   subscriptions: subscriptions.prefault({}),
   maintenance: maintenance.prefault({}),
   logging: logging.prefault({}),
+  telemetry: telemetry.prefault({}),
 };
 
 /** Schema of the gateway configuration, as an embedding application writes it. */

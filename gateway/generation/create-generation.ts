@@ -274,7 +274,7 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
     accessOf: (document) => compileWholeAccess(authorizationOf?.(documents.document(document).document)),
     grantOf: (document) => compileWholeGrant(authorizationOf?.(documents.document(document).document)),
     isPrepared: documents.isKnown,
-    prepareOperation: (document, operationName) => documents.operation(document, operationName),
+    prepareOperation: (document, operationName, recorder) => documents.operation(document, operationName, recorder),
     mostUsed: (limit) => mostUsedOf(operations.all(), limit),
     async warm(entries, signal) {
       const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { WholeAccess, WholeGrant } from '../authorization/operation-authorization.ts';
 import type { LimitMode } from '../operation/limits/limit-mode.ts';
+import type { StageRecorder } from '../platform/operation-recorder.ts';
 import type { SubgraphState } from '../subgraph-client/subgraph-state.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
@@ -59,9 +60,10 @@ export interface Generation extends GenerationHandle, GenerationView, AsyncDispo
   /**
    * Returns an operation of a document, from the cache if possible.
    *
+   * @param recorder records parsing and validation of a document that is not cached. @defaultValue they are not recorded
    * @throws OperationRejected the errors of `prepare`, or `OPERATION_RESOLUTION_FAILURE`
    */
-  prepareOperation(document: string | PreparedDocument, operationName?: string): PreparedOperation;
+  prepareOperation(document: string | PreparedDocument, operationName?: string, recorder?: StageRecorder): PreparedOperation;
   /** Returns the most requested operations, the most used first, as input for `warm` of the next generation. */
   mostUsed?(limit: number): readonly UsedOperation[];
   /**

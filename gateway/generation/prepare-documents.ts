@@ -9,6 +9,7 @@ import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
 import { refuseDefinitions, validateDocument } from '../operation/validation/validate-document.ts';
 import type { Logger } from '../platform/logger.ts';
+import { recordStage, type StageRecorder } from '../platform/operation-recorder.ts';
 import { createSizedCache } from '../platform/sized-cache.ts';
 import { createCachedDocument, createDoorkeeper, type CachedDocument, type PreparedDocument } from './prepared-document.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
@@ -54,8 +55,11 @@ export interface IsolatedOperation {
 export interface DocumentPreparation {
   /** Whether a document needs neither parsing nor validation. */
   isKnown(document: string | PreparedDocument): boolean;
-  /** @throws OperationRejected when the document or the operation is invalid */
-  operation(document: string | PreparedDocument, operationName?: string): PreparedOperation;
+  /**
+   * @param recorder records parsing and validation of a document that is not known. @defaultValue they are not recorded
+   * @throws OperationRejected when the document or the operation is invalid
+   */
+  operation(document: string | PreparedDocument, operationName?: string, recorder?: StageRecorder): PreparedOperation;
   /**
    * Prepares a document for a component that holds it. Everything prepared from it is cached as long as the component holds it, regardless
    * of other documents.
@@ -103,13 +107,19 @@ export function createDocumentPreparation(dependencies: DocumentPreparationDepen
   /** Held documents, for as long as their components hold them. */
   const stored = new WeakMap<PreparedDocument, CachedDocument>();
 
-  function documentOf(text: string): CachedDocument {
-    return known.get(text) ?? admit(text);
+  function documentOf(text: string, recorder?: StageRecorder): CachedDocument {
+    return known.get(text) ?? admit(text, recorder);
   }
 
-  function admit(text: string): CachedDocument {
-    const excesses = admitDocument(text); // The limits are checked before the document is processed.
-    const light = parseDocument(text, { maxTokens, noLocation: true });
+  function admit(text: string, recorder: StageRecorder | undefined): CachedDocument {
+    const { excesses, light } = recordStage(recorder, 'parse', () => ({
+      excesses: admitDocument(text), // The limits are checked before the document is processed.
+      light: parseDocument(text, { maxTokens, noLocation: true }),
+    }));
+    return recordStage(recorder, 'validate', () => admitParsed(text, light, excesses));
+  }
+
+  function admitParsed(text: string, light: DocumentNode, excesses: readonly Excess[] | undefined): CachedDocument {
     if (excesses === undefined) refuseDefinitions(schema, parseDocument(text, { maxTokens }), validation);
     const document = createCachedDocument(text, maxTokens);
     document.isTransient = !hasCapacity(text) && !seenRecently(text);
@@ -182,9 +192,9 @@ export function createDocumentPreparation(dependencies: DocumentPreparationDepen
 
   return {
     isKnown: (document) => (typeof document === 'string' ? known.peek(document) !== undefined : stored.has(document)),
-    operation(document, operationName) {
-      if (typeof document === 'string') return operationOf(documentOf(document), operationName);
-      return operationOf(stored.get(document) ?? documentOf(document.text), operationName);
+    operation(document, operationName, recorder) {
+      if (typeof document === 'string') return operationOf(documentOf(document, recorder), operationName);
+      return operationOf(stored.get(document) ?? documentOf(document.text, recorder), operationName);
     },
     document(text) {
       const document = documentOf(text);

@@ -1,8 +1,11 @@
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { DocumentReference } from '../persisted/document-reference.ts';
 import type { OwnWrites } from '../platform/cache-policy.ts';
+import type { ClientName } from '../platform/client-name.ts';
+import type { OperationRecorder } from '../platform/operation-recorder.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
+import type { TraceHeaders } from '../platform/trace-context.ts';
 import type { GenerationHandle } from '../generation/generation.ts';
 import type { PreparedDocument } from '../generation/prepared-document.ts';
 import type { RequestMemos } from './request-memo.ts';
@@ -31,6 +34,12 @@ export interface OperationRequest {
   readonly transport: Transport;
   readonly headers: RequestHeaders;
   readonly correlationId: string;
+  /** Library of the client: `extensions.clientLibrary`. @defaultValue unknown */
+  readonly clientLibrary?: ClientName | undefined;
+  /** Trace of this operation, if it is not that of the headers: `extensions.traceparent`. @defaultValue the trace of the headers */
+  readonly trace?: TraceHeaders | undefined;
+  /** Records the operation. Set where telemetry is on. @defaultValue not recorded */
+  readonly recorder?: OperationRecorder | undefined;
   /**
    * Remote address. Identifies callers without credentials.
    *

@@ -92,7 +92,7 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
       } else {
         const charging = budget.payDocument(lengthOf(document));
         documentCharge = isPromise(charging) ? await charging : charging;
-        const preparing = prepareInTurn(request, () => generation.prepareOperation(document, request.operationName));
+        const preparing = prepareInTurn(request, () => generation.prepareOperation(document, request.operationName, request.recorder));
         operation = isPromise(preparing) ? await preparing : preparing;
       }
       prepared = { request, document, generation, operation, budget, documentCharge, isSpent: false };

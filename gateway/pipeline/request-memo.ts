@@ -20,13 +20,15 @@ export interface RequestMemo extends CacheLocation {
   readonly text: string;
   /** Estimated cost of the operation. @unit points */
   readonly estimated: number;
+  /** Name of the operation. @defaultValue the operation is anonymous */
+  readonly name?: string | undefined;
 }
 
 /** Operation for which a memo is created. */
 interface MemoizedRun {
   readonly generation: Pick<Generation, 'id'>;
   readonly document: string | PreparedDocument;
-  readonly operation: Pick<PreparedOperation, 'labels' | 'authorization' | 'isDeferred'>;
+  readonly operation: Pick<PreparedOperation, 'name' | 'labels' | 'authorization' | 'isDeferred'>;
   readonly estimated: number;
 }
 
@@ -41,8 +43,8 @@ export function createRequestMemo(
   { generation, document, operation, estimated }: MemoizedRun,
   { key, partition }: CacheLocation,
 ): RequestMemo | undefined {
-  const { labels, authorization, isDeferred } = operation;
+  const { name, labels, authorization, isDeferred } = operation;
   const isDecidedEachTime = (labels !== undefined && labels.length > 0) || authorization !== undefined || isDeferred !== undefined;
   if (typeof document !== 'string' || isDecidedEachTime) return undefined;
-  return { generation: generation.id, text: document, estimated, key, partition };
+  return { generation: generation.id, text: document, estimated, name, key, partition };
 }

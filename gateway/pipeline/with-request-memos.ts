@@ -68,6 +68,7 @@ export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosD
       const { original = request.document } = request;
       return pipeline.execute({ ...request, budget, document: { text: document, isTrusted: true }, original });
     }
+    request.recorder?.operation({ kind: 'query', name: memo.name });
     await chargeCached(budget, memo);
     documents.register(request);
     budget.settle('query', memo.estimated, 0);

@@ -93,7 +93,7 @@ export class HttpStream implements ClientConnection {
   }
 
   leave(retryMs: number): void {
-    this.#end(this.#dependencies.format.leave(retryMs, this.#dependencies.requestId));
+    this.#end(this.#dependencies.format.leave(retryMs, this.#dependencies.requestId), 'shutdown');
   }
 
   cut(): void {
@@ -125,14 +125,14 @@ export class HttpStream implements ClientConnection {
 
   #fail(error: GatewayError): void {
     const { format, requestId } = this.#dependencies;
-    this.#end(format.fail(toRequestErrors(error, requestId)));
+    this.#end(format.fail(toRequestErrors(error, requestId)), error.code);
   }
 
-  #end(lastWords: string): void {
+  #end(lastWords: string, reason?: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const { stream, response } = this.#dependencies;
-    stream.return().catch(() => undefined); // an error while closing affects no client
+    stream.return(reason).catch(() => undefined); // an error while closing affects no client
     if (!response.destroyed) response.end(lastWords);
   }
 }

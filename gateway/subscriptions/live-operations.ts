@@ -3,8 +3,10 @@ import type { DocumentReference } from '../persisted/document-reference.ts';
 import type { ExecuteOrSubscribe } from '../pipeline/pipeline.ts';
 import type { EventStream, SubscriptionRequest } from '../pipeline/streams/event-stream.ts';
 import { toRequestErrors } from '../pipeline/response.ts';
+import type { ClientName } from '../platform/client-name.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { TraceHeaders } from '../platform/trace-context.ts';
 import type { Permissions } from './permissions.ts';
 import type { Payload } from './read-message.ts';
 import { completeMessage, errorMessage, nextMessage, type SessionSocket } from './session-messages.ts';
@@ -39,17 +41,21 @@ class LiveOperation {
     if (this.signal.aborted) endQuietly(stream);
   }
 
-  /** Ends the operation when its result is no longer needed. */
-  end(): void {
+  /**
+   * Ends the operation when its result is no longer needed.
+   *
+   * @param reason why the gateway ends it. @defaultValue the client has ended it
+   */
+  end(reason?: string): void {
     if (this.signal.aborted) return;
     this.#controller.abort();
-    if (this.#stream !== undefined) endQuietly(this.#stream);
+    if (this.#stream !== undefined) endQuietly(this.#stream, reason);
   }
 }
 
 /** Closes a stream. An error while closing affects no client. */
-function endQuietly(stream: EventStream): void {
-  stream.return().catch(() => undefined);
+function endQuietly(stream: EventStream, reason?: string): void {
+  stream.return(reason).catch(() => undefined);
 }
 
 /** Content of a request for an operation. */
@@ -59,6 +65,10 @@ export interface RequestContent {
   readonly variables?: Readonly<Record<string, unknown>>;
   /** Id of the last event that the client received. */
   readonly lastEventId?: string;
+  /** Library of the client: `extensions.clientLibrary`. */
+  readonly clientLibrary?: ClientName;
+  /** Trace of the operation: `extensions.traceparent`. */
+  readonly trace?: TraceHeaders;
 }
 
 /** Reads the parameters of a request in the same way as all transports. @throws GatewayError `BAD_REQUEST` */
@@ -126,8 +136,8 @@ export class LiveOperations {
   }
 
   /** Ends all operations without a message, because the socket is closed or about to close. */
-  endAll(): void {
-    for (const operation of this.#running.values()) operation.end();
+  endAll(reason?: string): void {
+    for (const operation of this.#running.values()) operation.end(reason);
     this.#running.clear();
   }
 

@@ -1,7 +1,9 @@
 import type { EventEnvelope } from '../pipeline/streams/event-stream.ts';
 import type { OperationError } from '../pipeline/operation-result.ts';
+import { CLIENT_HEADERS } from '../platform/client-name.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
+import { TRACE_HEADERS } from '../platform/trace-context.ts';
 import type { Payload } from './read-message.ts';
 import { writeEventId } from './stream-formats.ts';
 
@@ -43,6 +45,16 @@ export function readCredentials(payload: Payload | undefined): RequestHeaders | 
     found.set(name, value);
   }
   return found.size === 0 ? undefined : Object.fromEntries(found);
+}
+
+/** Keys of the payload that have the meaning of the headers with the same names. */
+const CONTEXT: ReadonlySet<string> = new Set([...TRACE_HEADERS, ...CLIENT_HEADERS]);
+
+/** Adds the trace and the name of the client in the payload of `connection_init` to the headers of the upgrade. The payload wins. */
+export function withClientContext(upgrade: RequestHeaders, payload: Payload | undefined): RequestHeaders {
+  const sent = Object.entries(payload ?? {}).filter(([key, value]) => typeof value === 'string' && CONTEXT.has(key.toLowerCase()));
+  if (sent.length === 0) return upgrade;
+  return { ...upgrade, ...Object.fromEntries(sent.map(([key, value]) => [key.toLowerCase(), value as string])) };
 }
 
 /** Headers that belong to one connection or one request, and do not identify the caller. */

@@ -17,6 +17,7 @@ import {
   readCredentials,
   type SessionSocket,
   takeMessage,
+  withClientContext,
 } from './session-messages.ts';
 import { type ClientMessage, type Payload, readMessage } from './read-message.ts';
 
@@ -57,6 +58,8 @@ export class Session implements ClientConnection, OperationsHost {
   readonly #operations: LiveOperations;
   #phase: 'opened' | 'initialising' | 'ready' | 'closed' = 'opened';
   #permissions: Permissions;
+  /** Headers of the upgrade, with the trace and the client name of `connection_init`. */
+  #received: RequestHeaders;
   #headers: RequestHeaders;
   #initBy: number;
   #pingAt: number;
@@ -72,6 +75,7 @@ export class Session implements ClientConnection, OperationsHost {
     this.#origin = origin;
     this.#operations = new LiveOperations(rules, socket, this);
     this.#allowance = { left: rules.rate.burst, at: now };
+    this.#received = origin.headers;
     this.#headers = headersOfSocket(origin.headers, undefined);
     this.#permissions = permissionsOf(origin.principal, this.#headers);
     this.#initBy = now + rules.initTimeoutMs;
@@ -206,11 +210,13 @@ export class Session implements ClientConnection, OperationsHost {
 
   async #login(payload: Payload | undefined): Promise<void> {
     const credentials = readCredentials(payload);
-    const { headers, principal: ofUpgrade, remoteAddress, slot } = this.#origin;
+    const { principal: ofUpgrade, remoteAddress, slot } = this.#origin;
+    this.#received = withClientContext(this.#origin.headers, payload);
+    if (this.#received !== this.#origin.headers) this.#headers = headersOfSocket(this.#received, undefined);
     let principal = ofUpgrade;
     if (credentials !== undefined) {
       if (ofUpgrade.kind !== 'anonymous') throw severalPositions();
-      this.#headers = headersOfSocket(headers, credentials);
+      this.#headers = headersOfSocket(this.#received, credentials);
       principal = await this.#rules.authenticate(this.#headers, remoteAddress);
     }
     if (this.#phase !== 'initialising') return;
@@ -229,7 +235,7 @@ export class Session implements ClientConnection, OperationsHost {
   }
 
   async #renew(credentials: RequestHeaders): Promise<void> {
-    const headers = headersOfSocket(this.#origin.headers, credentials);
+    const headers = headersOfSocket(this.#received, credentials);
     let principal: Principal;
     try {
       principal = await this.#rules.authenticate(headers, this.#origin.remoteAddress);
@@ -270,9 +276,14 @@ export class Session implements ClientConnection, OperationsHost {
   #close({ closeCode, message }: SocketClosure): void {
     if (this.#phase === 'closed') return;
     this.#phase = 'closed';
-    this.#operations.endAll();
+    this.#operations.endAll(reasonOf(closeCode));
     this.#socket.close(closeCode, message);
   }
+}
+
+/** Returns the reason for which the operations of a socket end that the gateway closes. */
+function reasonOf(closeCode: number): string {
+  return closeCode === CLOSE_CODES.serviceRestart ? 'shutdown' : `closed_${closeCode}`;
 }
 
 function tooSlow(): SocketClosure {

@@ -1,4 +1,5 @@
 import type { OwnWrites } from '../platform/cache-policy.ts';
+import type { OperationRecorder } from '../platform/operation-recorder.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 
@@ -17,6 +18,8 @@ export interface SubgraphContext {
   readonly session?: string;
   /** Stored data that must not be served to the caller because of the caller's recent writes. @defaultValue none */
   readonly writes?: OwnWrites | undefined;
+  /** Records the operation. Set where telemetry is on. @defaultValue not recorded */
+  readonly recorder?: OperationRecorder | undefined;
   /** Called when a mutation was certainly not sent, so that it is safe to send it again. @defaultValue none */
   readonly onUnsent?: (() => void) | undefined;
 }

@@ -3,6 +3,8 @@ import type { Codings } from '../../gateway/platform/http/response/compress.ts';
 import { guardRawRequest } from '../../gateway/platform/http/request/raw-request-guard.ts';
 import type { NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
+import { recordPromise, recordStage } from '../../gateway/platform/operation-recorder.ts';
+import { printTemplate } from '../compile/endpoint/path-template.ts';
 import type { RouteTable } from '../compile/route-table.ts';
 import { type IfMatchFailureStatus, toPreconditionError } from '../errors/precondition-error.ts';
 import { splitTarget } from '../request/request-address.ts';
@@ -23,7 +25,7 @@ import type { CurrentTable } from './route-tables.ts';
 import { readStreamRequest, sendEvents } from './resource-stream.ts';
 
 export interface RestHandlerOptions extends ReadRequestOptions, DeprecationOptions {
-  readonly gateway: Pick<RestGateway, 'authorizeReplay' | 'authenticate' | 'budgetOf' | 'executeToObject' | 'stream'>;
+  readonly gateway: Pick<RestGateway, 'authorizeReplay' | 'authenticate' | 'budgetOf' | 'executeToObject' | 'recorderOf' | 'stream'>;
   readonly logger: Logger;
   /** Store of requests with an `Idempotency-Key`. */
   readonly idempotency: Idempotency;
@@ -55,6 +57,8 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
     const resource = locateResource(incoming, target, table);
     if (method === 'OPTIONS') return respondToOptions(resource, options.mediaTypeVendor);
     const route = routeOf(resource.match, method);
+    const recorder = gateway.recorderOf?.(incoming.request);
+    recorder?.route({ template: resource.match.mount + printTemplate(route.template), version: resource.version });
     writeDeprecation(route, { resource, incoming }, options, table);
 
     const principal = await authorizeCaller(gateway, incoming.request, route, table.accessOf(route));
@@ -67,12 +71,13 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
       return sent;
     }
 
-    const request = await readRestRequest(authorized, options);
+    const request = await recordPromise(recorder, 'rest_bind', readRestRequest(authorized, options));
     const notModified = request.stateQuery === undefined ? undefined : await respondNotModified(read, request);
     if (notModified !== undefined) return notModified;
     const response = await respondOnce(options, request, {
       execute: (hooks) => execute(request, hooks),
-      respond: (result) => respond(result, request),
+      respond: (result) =>
+        recorder === undefined ? respond(result, request) : recordStage(recorder, 'rest_shape', () => respond(result, request)),
     });
     return finalize(response, { headers, preconditions: route.method === 'GET' ? request.preconditions : undefined });
   }

@@ -28,6 +28,7 @@ const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[]
   ['layers-pipeline', 'gateway/pipeline/planted.ts', 'gateway/http/graphql/http-response.ts'],
   ['layers-http', 'gateway/http/planted.ts', 'gateway/composition/create-gateway.ts'],
   ['layers-composition', 'gateway/composition/planted.ts', 'gateway/apollo-server/create-apollo-gateway.ts'],
+  ['layers-telemetry', 'gateway/telemetry/planted.ts', 'gateway/composition/create-gateway.ts'],
   ['layers-subscriptions', 'gateway/subscriptions/planted.ts', 'gateway/http/graphql/http-response.ts'],
   ['interface-below-the-drop-in', 'gateway/index.ts', 'gateway/apollo-server/create-apollo-gateway.ts'],
   ['gateway-alone', 'gateway/http/planted-rest.ts', 'rest-facade/index.ts'],

@@ -86,7 +86,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   function requestOf(
     { request, facts, transport, mediaType, signal }: GraphqlExchange,
     { principal, remoteAddress, budget }: GraphqlCaller,
-    { document, operationName, variables }: GraphqlParameters,
+    { document, operationName, variables, clientLibrary, trace }: GraphqlParameters,
   ): OperationRequest {
     const { headers } = request;
     return {
@@ -101,6 +101,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       signal,
       operationName,
       variables,
+      clientLibrary,
+      trace,
       memos: facts.memo?.memos,
       acceptsIncremental: acceptsIncremental(headers.accept),
     };

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallerBudget } from '../../budget/caller-budget.ts';
 import { type DocumentReference, readSha256, toDocumentId } from '../../persisted/document-reference.ts';
+import { type ClientName, readClientLibrary } from '../../platform/client-name.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import { readContentType } from '../../platform/http/request/content-type.ts';
 import { checkLastEventId } from '../../platform/http/request/event-id.ts';
 import { parseJson, parseJsonInTurn } from '../../platform/http/request/parse-json.ts';
 import { readBody } from '../../platform/http/request/read-body.ts';
+import { readTraceHeaders, type TraceHeaders } from '../../platform/trace-context.ts';
 
 /** Parameters of a request before they are checked. */
 type RawParameters = Readonly<Record<string, unknown>>;
@@ -107,6 +109,10 @@ export interface GraphqlParameters {
   readonly variables?: Readonly<Record<string, unknown>>;
   /** Id of the last event that the client received: `extensions.lastEventId`. */
   readonly lastEventId?: string;
+  /** Library of the client: `extensions.clientLibrary`. */
+  readonly clientLibrary?: ClientName;
+  /** Trace of the operation: `extensions.traceparent`, `extensions.tracestate` and `extensions.baggage`. */
+  readonly trace?: TraceHeaders;
 }
 
 /**
@@ -127,11 +133,15 @@ export function checkParameters(raw: unknown, pathId?: string): GraphqlParameter
   const extensions = readMap(raw, 'extensions');
   const document = readDocument(raw, extensions, pathId);
   const lastEventId = extensions && checkLastEventId(extensions['lastEventId'], 'extensions.lastEventId');
+  const clientLibrary = extensions && readClientLibrary(extensions);
+  const trace = extensions && readTraceHeaders(extensions);
   return {
     document,
     ...(operationName === undefined ? {} : { operationName }),
     ...(variables === undefined ? {} : { variables }),
     ...(lastEventId === undefined ? {} : { lastEventId }),
+    ...(clientLibrary === undefined ? {} : { clientLibrary }),
+    ...(trace === undefined ? {} : { trace }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { OperationCaching, PreparedOperation } from '../../generation/prepa
 import { createAbortControllerPool } from '../../platform/abort-controller-pool.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { isPromise } from '../../platform/maybe-promise.ts';
+import { recordPromise } from '../../platform/operation-recorder.ts';
 import type { OperationRequest } from '../operation-request.ts';
 import type { CachedResult } from '../operation-result.ts';
 import type { OperationRun } from '../operation-run.ts';
@@ -127,7 +128,7 @@ function isIncremental({ request, operation, variables }: OperationRun, isText: 
 async function planAndExecute(run: OperationRun, isDeferring: boolean, signal: AbortSignal): Promise<ExecutionResult> {
   const { operation, request, variables, labels, access, executor } = run;
   const planning = operation.executable(variables, labels, isDeferring, { access, planningCaller: request }); // cached per generation
-  const executable = isPromise(planning) ? await planning : planning;
+  const executable = isPromise(planning) ? await recordPromise(request.recorder, 'plan', planning) : planning;
   signal.throwIfAborted();
   const execution = { variables, context: request, executor, signal };
   const { aliases, isTransient = false } = operation;

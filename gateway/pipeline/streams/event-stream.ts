@@ -21,7 +21,8 @@ export interface EventStream extends AsyncIterableIterator<EventEnvelope> {
    * `SUBGRAPH_UNAVAILABLE`, …
    */
   next(): Promise<IteratorResult<EventEnvelope, undefined>>;
-  return(): Promise<IteratorResult<EventEnvelope, undefined>>;
+  /** @param reason why the reader ends the stream, for telemetry. @defaultValue the client has ended it */
+  return(reason?: string): Promise<IteratorResult<EventEnvelope, undefined>>;
 }
 
 /** A request for a stream of events. */

@@ -4,6 +4,8 @@ import type { Generations } from '../../generation/generations.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { isPromise } from '../../platform/maybe-promise.ts';
+import { recordPromise } from '../../platform/operation-recorder.ts';
 import type { SubgraphExecutor } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphEvent, SubgraphStreams } from '../../supergraph/subgraph-streams.ts';
 import { withDeadline } from '../execution/with-deadline.ts';
@@ -92,7 +94,8 @@ export function createSubscriptions(dependencies: SubscriptionsDependencies): Su
     try {
       const access = await authorize(operation, request);
       const labels = await selectLabels(operation, request);
-      const executable = await operation.executable(variables, labels, false, { access, planningCaller: request });
+      const planning = operation.executable(variables, labels, false, { access, planningCaller: request });
+      const executable = isPromise(planning) ? await recordPromise(request.recorder, 'plan', planning) : planning;
       const { source } = executable;
       const context = { principal: request.principal, correlationId: request.correlationId, headers: request.headers };
       if (source === undefined) throw await toDenial(executable, { variables, context });

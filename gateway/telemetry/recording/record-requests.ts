@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isHealth } from '../../http/internal/health.ts';
+import { RecordedTrace } from '../records/recorded-trace.ts';
+import { RequestRecord } from '../records/request-record.ts';
+import type { Recording } from './recording.ts';
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Records all requests of a handler, except health checks. A request ends when its response is closed. */
+export function recordRequests(handle: Handle, recording: Recording, isRecorded: (target: string) => boolean = isClientRequest): Handle {
+  const { clock, sample, observer } = recording;
+  return (request, response) => {
+    if (isRecorded(request.url ?? '')) {
+      const { headers } = request;
+      const record = new RequestRecord(request, new RecordedTrace(headers, sample), clock, observer);
+      recording.begin(headers, record);
+      response.once('close', () => {
+        // Streams end in other listeners of the same event.
+        queueMicrotask(() => {
+          record.end(request, response);
+          recording.end(record);
+        });
+      });
+    }
+    handle(request, response);
+  };
+}
+
+function isClientRequest(target: string): boolean {
+  return !target.startsWith('/health') || !isHealth(target);
+}
+
+/** Whether a request to the internal listener executes an operation. Requests of operators are not recorded. */
+export function isServiceRequest(target: string): boolean {
+  return target === '/graphql' || target.startsWith('/graphql?');
+}

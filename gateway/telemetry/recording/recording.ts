@@ -1,0 +1,91 @@
+import type { OperationRequest } from '../../pipeline/operation-request.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { RecordedStage } from '../../platform/operation-recorder.ts';
+import type { RequestHeaders } from '../../platform/request-headers.ts';
+import { type FetchRecord, type OperationObserver, OperationRecord } from '../records/operation-record.ts';
+import { RecordedTrace, type SampleTrace } from '../records/recorded-trace.ts';
+import type { RequestRecord } from '../records/request-record.ts';
+
+/** Receives what was recorded, and reports it: as a line of a log, as metrics or as a trace. */
+export interface TelemetrySink {
+  requestStarted?(request: RequestRecord): void;
+  /** Called once for each HTTP request, after its response and its operations. */
+  requestEnded(request: RequestRecord): void;
+  operationStarted?(operation: OperationRecord): void;
+  operationEnded?(operation: OperationRecord): void;
+  /** Called once for each operation that has no HTTP request, such as the operations of a WebSocket. */
+  exchangeEnded(operation: OperationRecord): void;
+  stageEnded?(stage: RecordedStage, durationMs: number): void;
+  fetchEnded?(fetch: FetchRecord): void;
+  streamOpened?(operation: OperationRecord): void;
+}
+
+export interface RecordingOptions {
+  readonly sinks: readonly TelemetrySink[];
+  readonly sample: SampleTrace;
+  readonly clock: Clock;
+}
+
+/** Records of all requests that are in progress. */
+export interface Recording {
+  readonly clock: Clock;
+  readonly sample: SampleTrace;
+  /** Connects a record with the headers of its request, which every part of the gateway passes on. */
+  begin(headers: RequestHeaders, record: RequestRecord): void;
+  /** Returns the record of the HTTP request with these headers. */
+  requestOf(headers: RequestHeaders): RequestRecord | undefined;
+  end(record: RequestRecord): void;
+  beginOperation(request: OperationRequest): OperationRecord;
+  streamOpened(operation: OperationRecord): void;
+  readonly observer: Pick<OperationObserver, 'stageEnded'>;
+}
+
+export function createRecording({ sinks, sample, clock }: RecordingOptions): Recording {
+  const records = new WeakMap<RequestHeaders, RequestRecord>();
+
+  const observer: OperationObserver = {
+    stageEnded(stage, durationMs) {
+      for (const sink of sinks) sink.stageEnded?.(stage, durationMs);
+    },
+    fetchEnded(fetch) {
+      for (const sink of sinks) sink.fetchEnded?.(fetch);
+    },
+    operationEnded(operation) {
+      for (const sink of sinks) sink.operationEnded?.(operation);
+    },
+  };
+
+  /** Observes operations without an HTTP request, whose end is the end of the exchange. */
+  const ofExchanges: OperationObserver = {
+    ...observer,
+    operationEnded(operation) {
+      observer.operationEnded(operation);
+      for (const sink of sinks) sink.exchangeEnded(operation);
+    },
+  };
+
+  return {
+    clock,
+    sample,
+    observer,
+    begin(headers, record) {
+      records.set(headers, record);
+      for (const sink of sinks) sink.requestStarted?.(record);
+    },
+    requestOf: (headers) => records.get(headers),
+    end(record) {
+      for (const sink of sinks) sink.requestEnded(record);
+    },
+    beginOperation(request) {
+      const parent = records.get(request.headers);
+      const trace = parent?.trace ?? new RecordedTrace(request.trace ?? request.headers, sample);
+      const operation = new OperationRecord(request, trace, clock, parent === undefined ? ofExchanges : observer);
+      parent?.operations.push(operation);
+      for (const sink of sinks) sink.operationStarted?.(operation);
+      return operation;
+    },
+    streamOpened(operation) {
+      for (const sink of sinks) sink.streamOpened?.(operation);
+    },
+  };
+}

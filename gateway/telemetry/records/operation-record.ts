@@ -1,0 +1,154 @@
+import type { ResultFacts } from '../../pipeline/operation-result.ts';
+import type { OperationRequest } from '../../pipeline/operation-request.ts';
+import { type ClientName, readClientName } from '../../platform/client-name.ts';
+import type { Clock } from '../../platform/clock.ts';
+import {
+  errorCodeOf,
+  type FetchRecorder,
+  type OperationRecorder,
+  type RecordedOperation,
+  type RecordedStage,
+} from '../../platform/operation-recorder.ts';
+import type { TraceHeaders } from '../../platform/trace-context.ts';
+import type { RecordedTrace } from './recorded-trace.ts';
+
+/** Result of the lookup in the response cache. Undefined when the response of the operation is not cached. */
+export type CacheLookup = 'hit' | 'miss' | undefined;
+
+/** A stage that has ended. */
+export interface StageRecord {
+  readonly stage: RecordedStage;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly errorCode: string | undefined;
+}
+
+/** A request to a subgraph. */
+export class FetchRecord implements FetchRecorder {
+  readonly subgraph: string;
+  readonly startedAt: number;
+  readonly spanId: string;
+  readonly trace: TraceHeaders;
+  /** Undefined while the request is in flight. */
+  endedAt: number | undefined = undefined;
+  errorCode: string | undefined = undefined;
+  readonly #operation: OperationRecord;
+
+  constructor(operation: OperationRecord, subgraph: string) {
+    this.#operation = operation;
+    this.subgraph = subgraph;
+    this.startedAt = operation.now();
+    this.spanId = operation.trace.newSpanId();
+    this.trace = operation.trace.headersFor(this.spanId);
+  }
+
+  end(errorCode?: string): void {
+    this.endedAt = this.#operation.now();
+    this.errorCode = errorCode;
+    this.#operation.fetchEnded(this);
+  }
+}
+
+/** Receives what is recorded about operations as it happens. */
+export interface OperationObserver {
+  stageEnded(stage: RecordedStage, durationMs: number): void;
+  fetchEnded(fetch: FetchRecord): void;
+  operationEnded(operation: OperationRecord): void;
+}
+
+/** Everything that telemetry reports about one operation. It contains no variables, no headers and no document. */
+export class OperationRecord implements OperationRecorder {
+  readonly startedAt: number;
+  readonly transport: OperationRequest['transport'];
+  readonly requestId: string;
+  readonly client: ClientName | undefined;
+  readonly trace: RecordedTrace;
+  /** Name in the document. Undefined until the document is prepared: a client can send any text as the name of an operation. */
+  name: string | undefined = undefined;
+  /** Id or hash with which the client referred to the document. Undefined until the document is prepared. */
+  documentId: string | undefined = undefined;
+  /** Undefined until the document is prepared. */
+  kind: RecordedOperation['kind'] | undefined = undefined;
+  costPoints: number | undefined = undefined;
+  cacheLookup: CacheLookup = undefined;
+  errorCodes: readonly string[] = NO_CODES;
+  /** Why a subscription ended. Undefined for other operations, and while it is open. */
+  endReason: string | undefined = undefined;
+  /** Number of events that were sent. Undefined for operations without a stream. */
+  events: number | undefined = undefined;
+  /** Whether the client disconnected before the response. */
+  isAbandoned = false;
+  endedAt: number | undefined = undefined;
+  readonly stages: StageRecord[] = [];
+  readonly fetches: FetchRecord[] = [];
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #observer: OperationObserver;
+  readonly #sentId: string | undefined;
+
+  constructor(request: OperationRequest, trace: RecordedTrace, clock: Pick<Clock, 'monotonic'>, observer: OperationObserver) {
+    this.#clock = clock;
+    this.#observer = observer;
+    this.startedAt = clock.monotonic();
+    this.transport = request.transport;
+    this.requestId = request.correlationId;
+    this.#sentId = documentIdOf(request);
+    this.client = readClientName(request.headers) ?? request.clientLibrary;
+    this.trace = trace;
+  }
+
+  now(): number {
+    return this.#clock.monotonic();
+  }
+
+  operation({ kind, name }: RecordedOperation): void {
+    this.kind = kind;
+    this.name = name;
+    this.documentId = this.#sentId;
+  }
+
+  cost(points: number): void {
+    this.costPoints = points;
+  }
+
+  stage(stage: RecordedStage, startedAt: number, errorCode?: string): void {
+    const endedAt = this.#clock.monotonic();
+    this.stages.push({ stage, startedAt, endedAt, errorCode });
+    this.#observer.stageEnded(stage, endedAt - startedAt);
+  }
+
+  fetch(subgraph: string): FetchRecorder {
+    const fetch = new FetchRecord(this, subgraph);
+    this.fetches.push(fetch);
+    return fetch;
+  }
+
+  fetchEnded(fetch: FetchRecord): void {
+    this.#observer.fetchEnded(fetch);
+  }
+
+  /** Ends the operation with a response. */
+  succeed({ errorCodes }: ResultFacts): void {
+    this.errorCodes = errorCodes;
+    this.end();
+  }
+
+  /** Ends the operation with an error that was thrown. */
+  fail(error: unknown, signal: AbortSignal): void {
+    if (signal.aborted && error === signal.reason) this.isAbandoned = true;
+    else this.errorCodes = [errorCodeOf(error)];
+    this.end();
+  }
+
+  end(): void {
+    if (this.endedAt !== undefined) return;
+    this.endedAt = this.#clock.monotonic();
+    this.#observer.operationEnded(this);
+  }
+}
+
+const NO_CODES: readonly string[] = [];
+
+/** Returns the id or the hash that the client sent instead of, or in addition to, a text. */
+function documentIdOf({ document }: OperationRequest): string | undefined {
+  return 'prepared' in document ? undefined : (document.id ?? document.sha256);
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../platform/clock.ts';
+import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
+import type { RecordedRoute, RecordedStage, RequestRecorder } from '../../platform/operation-recorder.ts';
+import type { OperationObserver, OperationRecord, StageRecord } from './operation-record.ts';
+import type { RecordedTrace } from './recorded-trace.ts';
+
+/** Everything that telemetry reports about one HTTP request: its line, its response, and the operations that it executed. */
+export class RequestRecord implements RequestRecorder {
+  readonly startedAt: number;
+  readonly method: string;
+  /** Correlation id. Empty until the request has ended. */
+  requestId = '';
+  readonly trace: RecordedTrace;
+  /** Path of the endpoint, with parameters in braces. Undefined when no endpoint was found. */
+  routeTemplate: string | undefined = undefined;
+  /** Version of the REST interface. */
+  version: number | undefined = undefined;
+  /** Status of the response. Undefined when the client disconnected before it. */
+  status: number | undefined = undefined;
+  /** Bytes that were written for the response, with its head. @unit bytes */
+  bytes = 0;
+  endedAt: number | undefined = undefined;
+  readonly stages: StageRecord[] = [];
+  /** Operations in the order in which they began. */
+  readonly operations: OperationRecord[] = [];
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #observer: Pick<OperationObserver, 'stageEnded'>;
+  readonly #writtenBefore: number;
+
+  constructor(
+    request: IncomingMessage,
+    trace: RecordedTrace,
+    clock: Pick<Clock, 'monotonic'>,
+    observer: Pick<OperationObserver, 'stageEnded'>,
+  ) {
+    this.#clock = clock;
+    this.#observer = observer;
+    this.startedAt = clock.monotonic();
+    this.method = request.method ?? '';
+    this.trace = trace;
+    this.#writtenBefore = request.socket.bytesWritten;
+  }
+
+  now(): number {
+    return this.#clock.monotonic();
+  }
+
+  route({ template, version }: RecordedRoute): void {
+    this.routeTemplate = template;
+    this.version = version;
+  }
+
+  stage(stage: RecordedStage, startedAt: number, errorCode?: string): void {
+    const endedAt = this.#clock.monotonic();
+    this.stages.push({ stage, startedAt, endedAt, errorCode });
+    this.#observer.stageEnded(stage, endedAt - startedAt);
+  }
+
+  /** Ends the request after its response. */
+  end(request: IncomingMessage, response: ServerResponse): void {
+    this.endedAt = this.#clock.monotonic();
+    if (response.headersSent) this.status = response.statusCode;
+    this.requestId = String(request.headers[CORRELATION_ID_HEADER] ?? this.operations[0]?.requestId ?? '');
+    this.routeTemplate ??= routeOfGateway(request.url ?? '');
+    // A socket that was destroyed no longer counts.
+    this.bytes = Math.max(0, ((request.socket.bytesWritten as number | undefined) ?? this.#writtenBefore) - this.#writtenBefore);
+  }
+
+  /** Transport of the request: that of its operations, or the kind of its endpoint. */
+  get transport(): RequestTransport {
+    const [operation] = this.operations;
+    if (operation !== undefined) return operation.transport;
+    if (this.routeTemplate === undefined) return 'other';
+    return this.routeTemplate.startsWith('/graphql') ? 'graphql' : 'rest';
+  }
+}
+
+/** Transport of a request. `other`: no endpoint was found, or it executes no operations. */
+export type RequestTransport = OperationRecord['transport'] | 'other';
+
+/** Returns the path of an endpoint of the gateway, without the id of the document. */
+function routeOfGateway(target: string): string | undefined {
+  if (!target.startsWith('/graphql')) return undefined;
+  const next = target[8];
+  if (next === undefined || next === '?') return '/graphql';
+  return next === '/' ? '/graphql/{documentId}' : undefined;
+}
