@@ -2,6 +2,7 @@ import type { Caller } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import type { SupergraphReport } from './generation/follow-supergraph.ts';
 import type { PerGeneration, GenerationView } from './generation/generation.ts';
+import type { Hooks } from './hooks/hooks.ts';
 import type { HealthReport } from './http/internal/health.ts';
 import type { EmbeddedHandler, EmbeddedHandlers } from './http/server/embedded-handler.ts';
 import type { MountedHandler } from './http/server/mounts.ts';
@@ -170,6 +171,8 @@ export interface GatewayDependencies {
   readonly overrideLabels?: OverrideLabels;
   /** Evaluates `@policy` policies. @defaultValue no caller satisfies any policy */
   readonly policies?: PoliciesHook;
+  /** Hooks of the application. They run after those of the modules of the setting `hooks.modules`. @defaultValue none */
+  readonly hooks?: Hooks | readonly Hooks[];
   /**
    * Receives events about connections, requests and responses that the listener limits reject or close, for example for metrics.
    *

@@ -7,6 +7,26 @@ export type { GatewayConfig, GatewayConfigInput } from './config/sections.ts';
 export type { PerGeneration, GenerationHandle, GenerationView } from './generation/generation.ts';
 export type { PreparedDocument } from './generation/prepared-document.ts';
 export type { Idempotency } from './idempotency/idempotency.ts';
+export type {
+  EventChanges,
+  EventHookContext,
+  HeaderChanges,
+  HookResult,
+  Hooks,
+  HookSubgraphError,
+  OperationChanges,
+  OperationHookContext,
+  PlanHookContext,
+  PlanHookFetch,
+  RequestChanges,
+  ResponseChanges,
+  ResponseHookContext,
+  SubgraphRequestChanges,
+  SubgraphRequestHookContext,
+  SubgraphResponseChanges,
+  SubgraphResponseHookContext,
+} from './hooks/hooks.ts';
+export type { HookedRequest, ReportedCost } from './hooks/hooked-request.ts';
 export type { HealthReport } from './http/internal/health.ts';
 export { createLocalIdempotency } from './idempotency/open-idempotency.ts';
 export type { StoredResponse } from './idempotency/record.ts';

@@ -68,6 +68,8 @@ export const SETTING_SUPPORT: readonly (readonly [pattern: string, support: Sett
   ['identity.*', FOLLOWED],
   ['subscriptions.*', OF_SUBSCRIPTIONS],
   ['maintenance.*', FOLLOWED],
+  ['hooks.modules', absent('hooks belong to the pipeline of the Gatefold engine')],
+  ['hooks.*', FOLLOWED],
   ['logging.*', FOLLOWED],
   ['telemetry.*', absent('requests are not recorded', ['off', false])],
   ['rest.webhooks', OF_SUBSCRIPTIONS],

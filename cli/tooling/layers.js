@@ -7,7 +7,7 @@ export const GATEWAY_LAYERS = [
   ['platform'],
   ['subgraph-identity'],
   ['config'],
-  ['redis'],
+  ['hooks', 'redis'],
   ['supergraph'],
   ['operation'],
   ['authorization', 'planning', 'subgraph-client'],

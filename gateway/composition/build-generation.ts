@@ -9,6 +9,7 @@ import { createEntityFetchReader } from '../cache/read-entity-fetch.ts';
 import { withEntityCache } from '../cache/with-entity-cache.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { compileOperation } from '../execution/compile-operation.ts';
+import type { CompiledHooks } from '../hooks/compile-hooks.ts';
 import { createGeneration } from '../generation/create-generation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { PlanningCaller } from '../generation/prepared-operation.ts';
@@ -17,9 +18,12 @@ import type { Coalescing } from '../planning/create-query-planner.ts';
 import { selectOperation } from '../operation/select-operation.ts';
 import { clientOf } from '../pipeline/stages/resolve-document.ts';
 import { createPlannerHost } from '../planning/worker/create-planner-host.ts';
+import type { PlannerHost } from '../planning/worker/planner-host.ts';
+import { withPlanHook } from '../planning/worker/with-plan-hook.ts';
 import type { Clock } from '../platform/clock.ts';
 import { compileNetworks } from '../platform/http/request/client-address.ts';
 import type { Logger } from '../platform/logger.ts';
+import { withSubgraphHooks } from '../subgraph-client/with-subgraph-hooks.ts';
 import { createSubgraphClient, type SubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
 import type { IdentitySigner } from '../subgraph-client/sign-identity.ts';
 import type { LargeResponses } from '../subgraph-client/large-responses.ts';
@@ -38,6 +42,8 @@ export interface BuildDependencies {
   readonly largeResponses?: LargeResponses | undefined;
   /** Whether the identity of callers is known. @defaultValue true */
   readonly hasAuthentication?: boolean | undefined;
+  /** Hooks of plans and of requests to subgraphs. @defaultValue none */
+  readonly hooks?: CompiledHooks | undefined;
   /** Entity cache. @defaultValue entities are not cached */
   readonly entities?: CachedEntities | undefined;
   /** Replaces the HTTP client of the gateway. */
@@ -56,7 +62,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   const { logger } = dependencies;
   const isProxy = compileNetworks(config.server.trustedProxies);
   // The planner thread parses the supergraph while this thread validates it.
-  const planner = createPlannerHost({ sdl, logger, plannerOptions: { coalesce: coalescingOf(config) } });
+  const planner = withOwnPlanHook(createPlannerHost({ sdl, logger, plannerOptions: { coalesce: coalescingOf(config) } }), dependencies);
   const opened: AsyncDisposable[] = [planner];
   try {
     const loaded = loadSupergraph(sdl, config.supergraph.file);
@@ -65,7 +71,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     reportMissingSubgraphs(loaded, config, logger);
     const callerOf = (planningCaller: PlanningCaller): string => clientOf(planningCaller, isProxy);
     const client = openExecutor(loaded, config, callerOf, dependencies);
-    const executor = withEnd(cacheEntities(client, loaded, dependencies));
+    const executor = withEnd(withOwnSubgraphHooks(cacheEntities(client, loaded, dependencies), client, dependencies));
     opened.push(executor);
     await planner.ready;
     return createGeneration({
@@ -143,9 +149,18 @@ function openExecutor(
   callerOf: (planningCaller: PlanningCaller) => string,
   dependencies: BuildDependencies,
 ): SubgraphExecutor & AsyncDisposable & Partial<Pick<SubgraphClient, 'states'>> {
-  const { clock, logger, identity, largeResponses, subgraphExecutor } = dependencies;
+  const { clock, logger, identity, largeResponses, subgraphExecutor, hooks } = dependencies;
   if (subgraphExecutor !== undefined) return subgraphExecutor(subgraphs);
-  return createSubgraphClient({ subgraphs, settings: config.subgraphs, identity, callerOf, largeResponses, logger, clock });
+  return createSubgraphClient({
+    subgraphs,
+    settings: config.subgraphs,
+    identity,
+    callerOf,
+    largeResponses,
+    hasHooks: hasSubgraphHooks(hooks),
+    logger,
+    clock,
+  });
 }
 
 /** Adds the entity cache. Returns the same executor when no entities are cached. */
@@ -155,4 +170,24 @@ function cacheEntities(executor: SubgraphExecutor & AsyncDisposable, loaded: Loa
   const read = createEntityFetchReader(createEntityPolicyCompiler({ schema, hints, authorization }));
   const withCache = withEntityCache(executor, { ...entities, read, supergraphId, clock });
   return Object.assign(withCache, { [Symbol.asyncDispose]: () => executor[Symbol.asyncDispose]() });
+}
+
+function withOwnPlanHook(planner: PlannerHost, { hooks }: BuildDependencies): PlannerHost {
+  return hooks?.onPlan === undefined ? planner : withPlanHook(planner, hooks.onPlan);
+}
+
+/** Whether a hook runs for each request to a subgraph. Callers then do not share executions, because a hook may change one of them. */
+export function hasSubgraphHooks(hooks: CompiledHooks | undefined): boolean {
+  return hooks?.onSubgraphRequest !== undefined || hooks?.onSubgraphResponse !== undefined;
+}
+
+function withOwnSubgraphHooks(
+  executor: SubgraphExecutor & AsyncDisposable,
+  direct: SubgraphExecutor,
+  { hooks }: BuildDependencies,
+): SubgraphExecutor & AsyncDisposable {
+  if (hooks === undefined || !hasSubgraphHooks(hooks)) return executor;
+  return Object.assign(withSubgraphHooks(executor, { hooks, direct }), {
+    [Symbol.asyncDispose]: () => executor[Symbol.asyncDispose](),
+  });
 }

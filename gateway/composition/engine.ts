@@ -7,7 +7,7 @@ import { createCacheableRuns } from '../pipeline/execution/cached-responses.ts';
 import { createExecute } from '../pipeline/execution/execute.ts';
 import type { OperationRequest } from '../pipeline/operation-request.ts';
 import { createPipeline, type Pipeline } from '../pipeline/pipeline.ts';
-import { createRespond, wantsCost } from '../pipeline/response.ts';
+import { createRespond } from '../pipeline/response.ts';
 import { createAccessDecider, createAuthorize } from '../pipeline/stages/authorize.ts';
 import { createAuthorizeReplay } from '../pipeline/stages/authorize-replay.ts';
 import { createCostLimit } from '../pipeline/stages/charge.ts';
@@ -20,12 +20,15 @@ import { clientOf, createRequestedDocuments } from '../pipeline/stages/resolve-d
 import { createWriteTracking } from '../pipeline/stages/track-writes.ts';
 import { createSubscriptions } from '../pipeline/streams/subscribe.ts';
 import { withExternalSubscriptions } from '../pipeline/streams/with-external-subscriptions.ts';
-import { withIdempotency } from '../pipeline/with-idempotency.ts';
+import { createAroundOperation, withHooks, withNotedCost } from '../pipeline/with-hooks.ts';
+import { type IdempotentPipeline, withIdempotency } from '../pipeline/with-idempotency.ts';
 import { withRequestMemos } from '../pipeline/with-request-memos.ts';
 import { hasCapacityFor } from '../platform/http/limits/edge-limits.ts';
 import { createLargeResponses } from '../subgraph-client/large-responses.ts';
+import { wantsCost } from '../hooks/built-in/report-cost.ts';
 import { recordOperations } from '../telemetry/recording/record-operations.ts';
 import { recordStages } from '../telemetry/recording/record-stages.ts';
+import { hasSubgraphHooks } from './build-generation.ts';
 import { checkTrustedDocuments, followConfiguredSupergraph } from './follow-configured-supergraph.ts';
 import type { Foundation } from './foundation.ts';
 import { createMeasuredLimitsReport } from './report-measured-limits.ts';
@@ -34,7 +37,7 @@ import { createMeasuredLimitsReport } from './report-measured-limits.ts';
 export type Engine = ReturnType<typeof createEngine>;
 
 export function createEngine(config: ResolvedGatewayConfig, foundation: Foundation, dependencies: GatewayDependencies) {
-  const { generations, budgets, isProxy, clock, logger, sampler, varying, caches, manifests, idempotency, recording } = foundation;
+  const { generations, budgets, isProxy, clock, logger, sampler, varying, caches, manifests, idempotency, hooks, recording } = foundation;
   const { operationTimeoutMs } = config.graphql;
   const documents = createRequestedDocuments(foundation.documents, isProxy);
   const locator = createErrorLocator();
@@ -48,7 +51,8 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
   const isCacheable = (request: OperationRequest): boolean =>
     request.transport === 'graphql' && request.queryOnly === true && !(reportsCost && wantsCost(request));
   const staleMs = config.cache.staleWhileRevalidateSeconds * 1_000;
-  const caching = { staleMs, varyingHeaders: varying, clock, generations, maxFlightMs: operationTimeoutMs / 2 };
+  const isShared = !hasSubgraphHooks(hooks);
+  const caching = { staleMs, varyingHeaders: varying, clock, generations, maxFlightMs: operationTimeoutMs / 2, isShared };
   const cached = createCacheableRuns({ ...caching, cache: caches?.responses ?? NO_RESPONSE_CACHE });
   const uncached = createCacheableRuns({ ...caching, cache: NO_RESPONSE_CACHE });
   const subscriptions = createSubscriptions({
@@ -72,15 +76,18 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
       logger,
       sampler,
     }),
-    executeOperation: createExecute({
-      generations,
-      operationTimeoutMs,
-      cached,
-      uncached,
-      isCacheable,
-      dedupe: config.graphql.dedupe ? { headers: 'all' } : 'off',
-      writes,
-    }),
+    executeOperation: withNotedCost(
+      createExecute({
+        generations,
+        operationTimeoutMs,
+        cached,
+        uncached,
+        isCacheable,
+        dedupe: config.graphql.dedupe && isShared ? { headers: 'all' } : 'off',
+        writes,
+      }),
+      hooks,
+    ),
   };
   const staged = createPipeline({
     generations,
@@ -92,11 +99,17 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     writes,
     authorize,
     selectLabels,
-    respond: createRespond({ locator, reportsCost, varyingHeaders: varying }),
+    respond: createRespond({ locator, varyingHeaders: varying }),
     subscriptions,
     sampler,
+    aroundOperation: hooks === undefined ? undefined : createAroundOperation(hooks),
   });
   const pipeline: Pipeline = dependencies.subscribe === undefined ? staged : withExternalSubscriptions(staged, dependencies.subscribe);
+  /** Adds hooks, and records what they changed. */
+  function decorate(one: IdempotentPipeline): IdempotentPipeline {
+    const hooked = hooks === undefined ? one : withHooks(one, hooks);
+    return recording === undefined ? hooked : recordOperations(hooked, recording);
+  }
   const authorizeReplay = createAuthorizeReplay({ generations, documents, decideAccess });
   const keyMutation = createKeyMutation({
     generations,
@@ -106,15 +119,18 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     maxTokens: modeOf(config.limits, 'tokens') === 'enforce' ? config.graphql.maxTokens : Number.MAX_SAFE_INTEGER,
     neverStored: config.idempotency.noStore,
   });
-  const memoized = withRequestMemos(pipeline, { generations, documents, budgets, writes, cached, isCacheable });
+  // A memo serves a request without its operation, so `onOperation` would not run.
+  const memoized =
+    hooks?.onOperation !== undefined
+      ? pipeline
+      : withRequestMemos(pipeline, { generations, documents, budgets, writes, cached, isCacheable });
   const measuredLimits = createMeasuredLimitsReport(config, logger);
   if (manifests !== undefined) checkTrustedDocuments(manifests, generations, logger);
-  const httpPipeline = withIdempotency(memoized, { idempotency, keyMutation, authorizeReplay });
   return {
     /** Pipeline for all transports except HTTP. */
-    pipeline: recording === undefined ? pipeline : recordOperations(pipeline, recording),
+    pipeline: decorate(pipeline),
     /** Pipeline for `/graphql`, with memos of GET requests and idempotency keys. */
-    httpPipeline: recording === undefined ? httpPipeline : recordOperations(httpPipeline, recording),
+    httpPipeline: decorate(withIdempotency(memoized, { idempotency, keyMutation, authorizeReplay })),
     authorizeReplay,
     subscriptions,
     measuredLimits,
@@ -127,6 +143,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
         callerOf: (context) => clientOf(context, isProxy),
         hasCapacity: (context, bytes) => hasCapacityFor(foundation.limits, context, bytes),
       }),
+      hooks,
       entities: caches?.entities && { cache: caches.entities, varyingHeaders: varying },
       generations,
       clock,

@@ -7,6 +7,8 @@ import { readIdentityKey } from '../config/identity-key.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import type { GatewayDependencies } from '../gateway.ts';
 import { createGenerations } from '../generation/generations.ts';
+import { reportCost } from '../hooks/built-in/report-cost.ts';
+import { openHooks } from '../hooks/open-hooks.ts';
 import { createMaintenance } from '../http/internal/maintenance.ts';
 import { openIdempotency } from '../idempotency/open-idempotency.ts';
 import { openManifests, openPersistedDocuments } from '../persisted/open-persisted-documents.ts';
@@ -37,6 +39,9 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
   const maintenance = resources.use(createMaintenance(config.maintenance, logger));
   const authentication = resources.use(
     createAuthentication(config.auth, { clock, logger, isProxy, explainsRejections: config.profile === 'dev' }),
+  );
+  const hooks = resources.use(
+    await openHooks(config.hooks, { builtIn: config.limits.exposeCost ? [reportCost()] : [], embedded: dependencies.hooks, logger }),
   );
   const redis = resources.use(await openRedis(config.redis.url, { clock, logger }));
   const recentWrites = resources.use(openRecentWrites(config.cache, { redis, clock }));
@@ -73,6 +78,8 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     generations,
     budgets,
     limits: createEdgeLimits({ settings: config.server, isProxy, events: dependencies.edgeEvents, logger, clock }),
+    /** Hooks of the operator and of the gateway. Undefined: there are none, and the gateway is composed without them. */
+    hooks: Object.keys(hooks.compiled).length === 0 ? undefined : hooks.compiled,
     idempotency: openIdempotency(config.idempotency, { redis, operationTimeoutMs, clock, isProxy }),
     documents: openPersistedDocuments(config.persisted, { manifests, redis, clock, logger }),
   };

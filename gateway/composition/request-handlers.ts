@@ -39,7 +39,7 @@ export interface RequestHandlersDependencies {
 export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies: RequestHandlersDependencies): RequestHandlers {
   const { server, cache, graphql } = config;
   const { foundation, engine, streams, mounts, readiness } = dependencies;
-  const { caches, maintenance, isProxy, limits, clock, logger, recording } = foundation;
+  const { caches, maintenance, isProxy, limits, clock, logger, hooks, recording } = foundation;
   const codings = createCodings(server.compression);
   const endpoint = {
     challenges: challengesOf(config.auth),
@@ -48,9 +48,10 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
     maxBodyBytes: server.maxBodyBytes,
     maxJsonDepth: maxJsonDepthOf(config),
     maxBatchedOperations: graphql.maxBatchedOperations,
+    hasResponseHeaders: hooks?.onResponse !== undefined,
     logger,
   };
-  const targets = caches?.responses === undefined ? NO_REQUEST_MEMOS : createRequestMemos(cache);
+  const targets = caches?.responses === undefined || hooks?.onOperation !== undefined ? NO_REQUEST_MEMOS : createRequestMemos(cache);
   const handler = createPublicHandler({
     maxUrlBytes: server.maxUrlBytes,
     targets,

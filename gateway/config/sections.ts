@@ -3,6 +3,7 @@ import { REDIS_ADDRESSES } from '../platform/redis-addresses.ts';
 import { auth } from './sections/auth.ts';
 import { budget } from './sections/budget.ts';
 import { cache } from './sections/cache.ts';
+import { hooks } from './sections/hooks.ts';
 import { idempotency } from './sections/idempotency.ts';
 import { identity } from './sections/identity.ts';
 import { maintenance } from './sections/maintenance.ts';
@@ -190,6 +191,7 @@ export const gatewaySections = {
   identity: identity.prefault({}),
   subscriptions: subscriptions.prefault({}),
   maintenance: maintenance.prefault({}),
+  hooks: hooks.prefault({}),
   logging: logging.prefault({}),
   telemetry: telemetry.prefault({}),
 };

@@ -1,5 +1,6 @@
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { DocumentReference } from '../persisted/document-reference.ts';
+import type { RequestState } from '../hooks/hooked-request.ts';
 import type { OwnWrites } from '../platform/cache-policy.ts';
 import type { ClientName } from '../platform/client-name.ts';
 import type { OperationRecorder } from '../platform/operation-recorder.ts';
@@ -69,6 +70,8 @@ export interface OperationRequest {
   readonly onUnsent?: (() => void) | undefined;
   /** Receives the permissions that the operation is executed with. Not called for an operation without rules. @defaultValue no call */
   readonly onAccess?: ((access: DescribedAccess) => void) | undefined;
+  /** State of the hooks. The pipeline sets it. @defaultValue no hooks run */
+  readonly hooked?: RequestState | undefined;
   /**
    * Aborted when the client disconnects. Stops a query. A mutation continues to its end, because it may already have had a partial effect.
    */

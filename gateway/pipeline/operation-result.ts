@@ -39,6 +39,8 @@ export interface ResultFacts {
   readonly cachePolicy?: CachePolicy;
   /** Request headers, in lower case, that select different responses. Present with `cachePolicy`. */
   readonly varyingHeaders?: readonly string[];
+  /** Headers for the HTTP response, with lower-case names, that hooks have set. @defaultValue none */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** A response that HTTP may cache. */

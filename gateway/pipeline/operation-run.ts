@@ -7,7 +7,8 @@ import type { OperationRequest } from './operation-request.ts';
 
 /** A request whose document is prepared. Its generation is pinned until the request has ended. */
 export interface PreparedRequest {
-  readonly request: OperationRequest;
+  /** Request of the transport. A hook can replace it before the operation is charged. */
+  request: OperationRequest;
   readonly document: string | PreparedDocument;
   readonly generation: Generation;
   readonly operation: PreparedOperation;

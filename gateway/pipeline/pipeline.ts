@@ -51,6 +51,11 @@ export type ExecutedOrSubscribed<Result extends BytesResult = BytesResult> =
   | { readonly response: Result }
   | { readonly stream: EventStream };
 
+/** Wraps the stages that follow preparation. */
+export type AroundOperation = <Result>(
+  next: (prepared: PreparedRequest) => Promise<Result>,
+) => (prepared: PreparedRequest) => Promise<Result>;
+
 /** Stages with their settings, and the dependencies that several stages share. */
 export interface PipelineDependencies {
   readonly generations: Generations;
@@ -69,12 +74,14 @@ export interface PipelineDependencies {
   readonly subscriptions: Subscriptions;
   /** Logs rejections that a setting decided. */
   readonly sampler: LogSampler;
+  /** Hooks between preparing and charging an operation. @defaultValue none */
+  readonly aroundOperation?: AroundOperation | undefined;
 }
 
 /** Creates the pipeline. This is the one list of the stages and their order; a stage rejects a request by throwing. */
 export function createPipeline(dependencies: PipelineDependencies): Pipeline {
   const { generations, documents, budgets, callerOf, turns, checks, limitCost, writes } = dependencies;
-  const { authorize, selectLabels, executeOperation, respond, subscriptions, sampler } = dependencies;
+  const { authorize, selectLabels, executeOperation, respond, subscriptions, sampler, aroundOperation = passOn } = dependencies;
 
   /** Resolves the document, pins the generation, charges for a new document, prepares it, and continues with `next`. */
   async function withPrepared<Result>(request: OperationRequest, next: (prepared: PreparedRequest) => Promise<Result>): Promise<Result> {
@@ -161,20 +168,36 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
     return subscriptions.open(subscription, variables);
   }
 
-  const executeToText = (prepared: PreparedRequest): Promise<BytesResult> => executePrepared(prepared, TEXT_FORMAT);
-  const executeToValues = (prepared: PreparedRequest): Promise<ObjectResult> => executePrepared(prepared, OBJECT_FORMAT);
+  const executeAsText = (prepared: PreparedRequest): Promise<BytesResult> => executePrepared(prepared, TEXT_FORMAT);
+  const executeToText = aroundOperation(executeAsText);
+  const executeToValues = aroundOperation((prepared): Promise<ObjectResult> => executePrepared(prepared, OBJECT_FORMAT));
+
+  function subscribeOrReject(request: SubscriptionRequest): Promise<EventStream> {
+    const open = (prepared: PreparedRequest) => subscribePrepared(prepared, withVariablesOf(prepared, request));
+    return withPrepared(request, aroundOperation(open));
+  }
+
+  function executeAnyKind(request: OperationRequest, toSubscription: ToSubscription): Promise<ExecutedOrSubscribed> {
+    const run = async (prepared: PreparedRequest): Promise<ExecutedOrSubscribed> => {
+      if (prepared.operation.kind !== 'subscription') return { response: await executeAsText(prepared) };
+      return { stream: await subscribePrepared(prepared, toSubscription(prepared.request)) };
+    };
+    return withPrepared(request, aroundOperation(run));
+  }
 
   return {
     execute: (request) => withPrepared(request, executeToText),
     executeToObject: (request) => withPrepared(request, executeToValues),
-    subscribe: (request) => withPrepared(request, (prepared) => subscribePrepared(prepared, request)),
-    executeOrSubscribe(request, toSubscription) {
-      return withPrepared<ExecutedOrSubscribed>(request, async (prepared) => {
-        if (prepared.operation.kind !== 'subscription') return { response: await executeToText(prepared) };
-        return { stream: await subscribePrepared(prepared, toSubscription(request)) };
-      });
-    },
+    subscribe: subscribeOrReject,
+    executeOrSubscribe: executeAnyKind,
   };
+}
+
+const passOn: AroundOperation = (next) => next;
+
+/** Returns the request with the variables of `onOperation`. */
+function withVariablesOf({ request: { variables } }: PreparedRequest, request: SubscriptionRequest): SubscriptionRequest {
+  return variables === request.variables ? request : { ...request, variables };
 }
 
 type Variables = Readonly<Record<string, unknown>>;

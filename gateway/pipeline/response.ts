@@ -53,41 +53,30 @@ export type Respond = <Result extends BytesResult | ObjectResult>(
 
 export interface RespondOptions {
   readonly locator: ErrorLocator;
-  /** Whether a client gets the cost of its operation on request. */
-  readonly reportsCost: boolean;
   /** Request headers that select different responses, in lower case. */
   readonly varyingHeaders: readonly string[];
 }
 
-/** Request header with which a client requests the cost of its operation. Its value is ignored. */
-const COST_HEADER = 'gatefold-cost';
-
-export function createRespond({ locator, reportsCost, varyingHeaders }: RespondOptions): Respond {
+export function createRespond({ locator, varyingHeaders }: RespondOptions): Respond {
   return (executionResult, run, format) => {
     if (executionResult.cached !== undefined) {
       settleCached(run, executionResult);
       return format.fromCache(executionResult, run, varyingHeaders);
     }
     const { request, document } = run;
-    const reported = reportsCost && wantsCost(request) ? withCost(executionResult, run) : executionResult;
-    const { stream } = reported;
-    if (reported.errors.length === 0 && stream === undefined) {
-      const result = format.fromExecution(reported, run);
-      settle(run, executionResult, reported === executionResult && 'body' in result ? result.body : undefined);
+    const { stream } = executionResult;
+    if (executionResult.errors.length === 0 && stream === undefined) {
+      const result = format.fromExecution(executionResult, run);
+      settle(run, executionResult, 'body' in result ? result.body : undefined);
       return result;
     }
     settle(run, executionResult);
     // REST error responses have no field for locations.
-    if (request.transport === 'rest') return format.fromExecution(reported, run);
+    if (request.transport === 'rest') return format.fromExecution(executionResult, run);
     const locate = (errors: readonly ExecutionError[]) => locator.locateErrors(errors, document, request.operationName);
-    const located = { ...reported, errors: locate(reported.errors) };
+    const located = { ...executionResult, errors: locate(executionResult.errors) };
     return format.fromExecution(stream === undefined ? located : { ...located, stream: locatePayloads(stream, locate) }, run);
   };
-}
-
-/** Whether the client requests the cost of its operation. The cost is that of an execution, so a cache hit is not used. */
-export function wantsCost({ headers }: Pick<OperationRequest, 'headers'>): boolean {
-  return COST_HEADER in headers;
 }
 
 /** Length from which a body is sent in a separate turn of the event loop. @unit bytes, or UTF-16 code units of a text */
@@ -110,22 +99,15 @@ function isPersonal(
   return principal.kind !== 'anonymous' || authorization !== undefined;
 }
 
-/** Adds the cost. The cost of an incremental response is not known yet. */
-function withCost(result: IncrementalResult, { operation, variables, estimated }: OperationRun): IncrementalResult {
-  if (result.stream !== undefined) return result;
-  return { ...result, cost: { estimated, actual: operation.actualCost(JSON.parse(result.data), variables) } };
-}
-
 /**
  * Makes the response as text. The data was printed by the execution and is not parsed again.
  *
  * @param facts facts of a response without errors
  */
-export function toBytes({ data, errors, cost }: IncrementalResult, requestId: string, facts: ResultFacts = NO_ERRORS): BytesResult {
-  const extensions = cost === undefined ? '' : `,"extensions":${JSON.stringify({ cost })}`;
-  if (errors.length === 0) return { body: `{"data":${data}${extensions}}`, facts };
+export function toBytes({ data, errors }: IncrementalResult, requestId: string, facts: ResultFacts = NO_ERRORS): BytesResult {
+  if (errors.length === 0) return { body: `{"data":${data}}`, facts };
   const printed = JSON.stringify(errors.map((error) => toOperationError(error, requestId)));
-  return { body: `{"errors":${printed},"data":${data}${extensions}}`, facts: factsOf(errors) };
+  return { body: `{"errors":${printed},"data":${data}}`, facts: factsOf(errors) };
 }
 
 /** Makes the initial payload as text, with the stream of the further payloads. */

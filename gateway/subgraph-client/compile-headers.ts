@@ -1,11 +1,13 @@
 import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
 import { CORRELATION_ID_HEADER, type RequestHeaders } from '../platform/request-headers.ts';
-import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
+import type { SubgraphContext, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
 
 /** Headers of the requests to one subgraph, without the identity header. */
 export interface CompiledHeaders {
   /** Returns the header lines, each with its line break. */
   of(context: SubgraphContext): string;
+  /** Returns the header lines of a request whose headers hooks may have changed. */
+  withChanges(request: Pick<SubgraphRequest, 'context' | 'headers'>): string;
   /** Returns the values propagated from the client request. Requests that differ in them are not equal. */
   adopted(context: SubgraphContext): readonly (string | undefined)[];
   /** Whether the configuration removes a header, in lower case. */
@@ -44,19 +46,30 @@ export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolic
   const sendsCorrelationId = !removed.has(CORRELATION_ID_HEADER);
   const sendsTraceparent = !removed.has(TRACEPARENT);
 
+  /** Adds the lines that depend on the request. */
+  function completed(fixedLines: string, { headers, correlationId }: SubgraphContext, isForwarded?: (name: string) => boolean): string {
+    let lines = fixedLines;
+    if (sendsCorrelationId && VALUE.test(correlationId)) lines += line(CORRELATION_ID_HEADER, correlationId);
+    if (sendsTraceparent) {
+      const sent = headers[TRACEPARENT];
+      if (typeof sent === 'string' && TRACEPARENT_VALUE.test(sent)) lines += line(TRACEPARENT, sent);
+    }
+    for (const [name, source] of forwarded) {
+      if (isForwarded?.(name) === false) continue;
+      const value = readValue(headers, source);
+      if (value !== undefined) lines += line(name, value);
+    }
+    return lines;
+  }
+
   return {
-    of({ headers, correlationId }) {
-      let lines = fixed;
-      if (sendsCorrelationId && VALUE.test(correlationId)) lines += line(CORRELATION_ID_HEADER, correlationId);
-      if (sendsTraceparent) {
-        const sent = headers[TRACEPARENT];
-        if (typeof sent === 'string' && TRACEPARENT_VALUE.test(sent)) lines += line(TRACEPARENT, sent);
-      }
-      for (const [name, source] of forwarded) {
-        const value = readValue(headers, source);
-        if (value !== undefined) lines += line(name, value);
-      }
-      return lines;
+    of: (context) => completed(fixed, context),
+    withChanges({ context, headers: changes }) {
+      if (changes === undefined) return completed(fixed, context);
+      const isUnchanged = (name: string): boolean => !Object.hasOwn(changes, name);
+      const lines = [...Object.entries(FIXED), ...always].filter(([name]) => isUnchanged(name));
+      const changed = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
+      return completed([...lines, ...changed].map(([name, value]) => line(name, value)).join(''), context, isUnchanged);
     },
     adopted: ({ headers }) => forwarded.map(([, source]) => readValue(headers, source)),
     isRemoved: (name) => name !== undefined && removed.has(name),

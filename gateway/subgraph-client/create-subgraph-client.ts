@@ -31,6 +31,8 @@ export interface SubgraphClientOptions {
   readonly callerOf?: ((context: SubgraphContext) => string) | undefined;
   /** Limits for large responses, shared with other clients of the process. @defaultValue Limits of this client alone. */
   readonly largeResponses?: LargeResponses | undefined;
+  /** Whether hooks change headers of requests and read heads and extensions of responses. @defaultValue false */
+  readonly hasHooks?: boolean | undefined;
   readonly logger: Logger;
   /** Clock for circuit breakers. Connection timeouts use the system clock. @defaultValue The system clock. */
   readonly clock?: Clock;
@@ -78,6 +80,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
       lengths,
       logFailure,
       activity: states.add(target.name, breaker),
+      hasHooks: options.hasHooks,
     });
     executor = withBulkhead(executor, { ...bulkhead, timeoutMs, breaker, callerOf, pending, now: systemClock.monotonic });
     const turns = createLargeResponses({
@@ -100,13 +103,14 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
     if (policies.dedupe)
       executor = withDedupe(
         executor,
-        ({ body, context, wantsFreshness }) =>
+        ({ body, context, headers: changes, wantsFreshness }) =>
           JSON.stringify([
             identityKeyOf(context.principal),
             headers.adopted(context),
             body,
             wantsFreshness === true,
             context.writes?.flight ?? '',
+            changes ?? null,
           ]),
         pending,
       );

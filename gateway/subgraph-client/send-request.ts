@@ -9,7 +9,7 @@ import { exchange } from './exchange.ts';
 import type { FailureLog } from './failures.ts';
 import type { LargeResponses } from './large-responses.ts';
 import type { ParsedJson } from './decode-json.ts';
-import { readResponse } from './read-response.ts';
+import { isRecord, readResponse } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
 import { type IdentitySigner, signedPrincipalOf } from './sign-identity.ts';
@@ -29,6 +29,8 @@ export interface SenderOptions {
   readonly logFailure: FailureLog;
   /** Updated by each valid response. */
   readonly activity: SubgraphActivity;
+  /** Whether hooks change headers of requests and read heads and extensions of responses. @defaultValue false */
+  readonly hasHooks?: boolean | undefined;
 }
 
 /** Maximum number of messages of one response that are logged. */
@@ -42,20 +44,35 @@ const MIN_SHARE_LEFT = 0.5;
 
 /** Creates a function that sends each request once over HTTP. All policies wrap this function. */
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
-  const { target, connections, headers, identity, policies, pending, largeResponses, lengths, logFailure, activity } = options;
+  const {
+    target,
+    connections,
+    headers,
+    identity,
+    policies,
+    pending,
+    largeResponses,
+    lengths,
+    logFailure,
+    activity,
+    hasHooks = false,
+  } = options;
   const { requestTimeoutMs, maxResponseBytes: maxBytes, maxErrors } = policies;
   const errorRules = { ...policies, subgraph: target.name };
+
+  const linesOf = hasHooks ? headers.withChanges : ({ context }: SubgraphRequest) => headers.of(context);
 
   // The constant start of the request head is written once.
   const start = `POST ${target.path} HTTP/1.1\r\nhost: ${new URL(target.origin).host}\r\n`;
 
-  function headOf({ body, context }: SubgraphRequest): string {
-    const head = start + headers.of(context);
+  function headOf(request: SubgraphRequest): string {
+    const { body, context } = request;
+    const head = start + linesOf(request);
     if (identity === undefined) return head;
     return `${head}${identity.header}: ${identity.headerValue(target.name, signedPrincipalOf(context), body)}\r\n`;
   }
 
-  function read(request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson): SubgraphResponse {
+  function readPlain(request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson): SubgraphResponse {
     const { response, masked } = readResponse(head, parseBody, maxErrors, errorRules);
     activity.lastSuccessAt = systemClock.now();
     if (masked.length > 0) {
@@ -65,6 +82,19 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
     return { ...response, cacheControl: head.headers['cache-control'], cacheTags: head.headers['cache-tag'] };
   }
 
+  /** Reads a response with everything that hooks can use of it. */
+  function readForHooks(request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson): SubgraphResponse {
+    let extensions: unknown;
+    const response = readPlain(request, head, () => {
+      const parsed = parseBody();
+      extensions = isRecord(parsed.value) ? parsed.value['extensions'] : undefined;
+      return parsed;
+    });
+    const exposed = { ...response, head: { status: head.statusCode, headers: head.headers } };
+    return isRecord(extensions) ? { ...exposed, extensions } : exposed;
+  }
+
+  const read = hasHooks ? readForHooks : readPlain;
   const maxWaiting = maxWaitingOf(policies);
   const rules = { maxBytes, pending, largeResponses, lengths, maxWaiting, read };
   return (request, signal) => {

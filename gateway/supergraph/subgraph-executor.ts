@@ -1,3 +1,4 @@
+import type { RequestState } from '../hooks/hooked-request.ts';
 import type { OwnWrites } from '../platform/cache-policy.ts';
 import type { OperationRecorder } from '../platform/operation-recorder.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -20,6 +21,8 @@ export interface SubgraphContext {
   readonly writes?: OwnWrites | undefined;
   /** Records the operation. Set where telemetry is on. @defaultValue not recorded */
   readonly recorder?: OperationRecorder | undefined;
+  /** State of the hooks of the request. Absent for events, which several clients share. @defaultValue none */
+  readonly hooked?: RequestState | undefined;
   /** Called when a mutation was certainly not sent, so that it is safe to send it again. @defaultValue none */
   readonly onUnsent?: (() => void) | undefined;
 }
@@ -42,6 +45,8 @@ export interface SubgraphRequest {
    */
   readonly fetch?: object;
   readonly context: SubgraphContext;
+  /** Changes of the headers by hooks; null removes a header. @defaultValue none */
+  readonly headers?: Readonly<Record<string, string | null>>;
   /** Whether to read the lifetime of the response. @defaultValue false */
   readonly wantsFreshness?: boolean;
 }
@@ -56,12 +61,23 @@ export interface SubgraphError {
   readonly subgraph?: string;
 }
 
+/** Head of a response over HTTP. */
+export interface SubgraphResponseHead {
+  readonly status: number;
+  /** Headers by lower-case name. */
+  readonly headers: RequestHeaders;
+}
+
 /** A well-formed response. `data` is null or absent when the subgraph returned only errors. */
 export interface SubgraphResponse {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly SubgraphError[];
   /** True when no string of `data` contains a character that JSON must escape, so that strings can be printed unchanged. */
   readonly needsNoEscape?: boolean;
+  /** Head of the response, for a client that exposes it. */
+  readonly head?: SubgraphResponseHead;
+  /** Member `extensions` of the response, for a client that exposes it. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
   /** Header `Cache-Control`, if it was requested and sent. */
   readonly cacheControl?: string | undefined;
   /** Header `Cache-Tag`, if it was requested and sent: names separated by commas. */

@@ -22,7 +22,9 @@ export async function executeRoute(
 ): Promise<ObjectResult> {
   const operation = operationOf(gateway, request);
   try {
-    return await gateway.executeToObject({ ...operation, ...hooks });
+    const result = await gateway.executeToObject({ ...operation, ...hooks });
+    if (result.facts.headers !== undefined) Object.assign(request.incoming.responseHeaders, result.facts.headers);
+    return result;
   } catch (error) {
     throw error instanceof GatewayError ? toRestError(error, request.route.method) : error;
   } finally {

@@ -12,6 +12,7 @@ const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[]
   ['layers-platform', 'gateway/platform/planted.ts', 'gateway/config/sections.ts'],
   ['layers-subgraph-identity', 'gateway/subgraph-identity/planted.ts', 'gateway/config/sections.ts'],
   ['layers-config', 'gateway/config/planted.ts', 'gateway/operation/operation-rejected.ts'],
+  ['layers-hooks', 'gateway/hooks/planted.ts', 'gateway/redis/redis.ts'],
   ['layers-redis', 'gateway/redis/planted.ts', 'gateway/persisted/documents.ts'],
   ['layers-supergraph', 'gateway/supergraph/planted.ts', 'gateway/operation/operation-rejected.ts'],
   ['layers-operation', 'gateway/operation/planted.ts', 'gateway/planning/query-planner.ts'],

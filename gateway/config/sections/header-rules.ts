@@ -16,9 +16,19 @@ const OURS =
 /** Headers from which services in a trusted network read the caller. The gateway may set them, but must not take them over from clients. */
 const NOT_FROM_CLIENTS = /^(?:x-user.*|x-internal-.*|x-forwarded-.*|x-real-ip|forwarded)$/;
 
+/** Whether rules and hooks may set a header, in lower case, on requests to subgraphs. */
+export function isSettableHeader(name: string): boolean {
+  return NAME.test(name) && !OURS.test(name);
+}
+
+/** Whether a text is a header value that all HTTP libraries send identically. */
+export function isHeaderValue(value: unknown): value is string {
+  return typeof value === 'string' && VALUE.test(value);
+}
+
 const name = z.string().regex(NAME, 'expected a valid header name').toLowerCase();
 
-const sent = name.refine((text) => !OURS.test(text), 'header rules must not set this header');
+const sent = name.refine(isSettableHeader, 'header rules must not set this header');
 
 const fromClient = sent.refine((text) => !NOT_FROM_CLIENTS.test(text), 'this header must not be forwarded from clients');
 

@@ -34,7 +34,7 @@ import {
   requireJson,
 } from './parameters.ts';
 import type { TargetMemos, RequestMemoCache } from './request-memos.ts';
-import { toHttpErrorResponse, toResultResponse, VARY } from './http-response.ts';
+import { toHookedResponse, toHttpErrorResponse, toResultResponse, VARY } from './http-response.ts';
 import { sendIncremental } from './send-incremental.ts';
 import { type GraphqlCaller, HEAD_HAS_NO_STREAM, StreamResponse, toEvents, toStreamHead } from './stream-response.ts';
 
@@ -52,6 +52,8 @@ export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
   readonly challenges: string;
   /** Maximum number of operations in a JSON array in the body of a POST request. 0: arrays are rejected. @unit operations */
   readonly maxBatchedOperations: number;
+  /** Whether hooks set response headers. @defaultValue false */
+  readonly hasResponseHeaders?: boolean;
   readonly logger: Logger;
 }
 
@@ -78,6 +80,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   const { pipeline, authenticate, budgets, compress, toCachedHttpResponse, targets, sender, challenges, maxBatchedOperations, logger } =
     options;
   const acceptsStream = createAcceptsStream();
+  const toResponse = options.hasResponseHeaders === true ? toHookedResponse : toResultResponse;
   const acceptsBatches = maxBatchedOperations > 0;
   const respondToBatch = createBatchHandler({ maxBatchedOperations, logger });
   // The array of a batch adds one level.
@@ -149,10 +152,10 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const { correlationId: requestId } = facts;
     if (mediaType === undefined) {
       const events = transport && toEvents(result, transport, requestId);
-      return events ?? compress(toResultResponse(result, 'application/json', requestId), headers['accept-encoding']);
+      return events ?? compress(toResponse(result, 'application/json', requestId), headers['accept-encoding']);
     }
     if (result.cached !== undefined) return toCachedHttpResponse(result.cached, { headers, mediaType, requestId });
-    return compress(toResultResponse(result, mediaType, requestId), headers['accept-encoding']);
+    return compress(toResponse(result, mediaType, requestId), headers['accept-encoding']);
   }
 
   async function send(result: IdempotentResult, exchange: GraphqlExchange, budget: CallerBudget): Promise<void> {

@@ -1,9 +1,11 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { BEARER_CHALLENGE } from '../../auth/authentication-errors.ts';
 import { REPLAYED } from '../../idempotency/idempotency.ts';
 import { toRequestErrors } from '../../pipeline/response.ts';
+import type { ResultFacts } from '../../pipeline/operation-result.ts';
 import type { IdempotentResult } from '../../pipeline/with-idempotency.ts';
 import { type ErrorCode, type GatewayError, statusOf } from '../../platform/errors.ts';
-import type { HttpResponse } from '../../platform/http/response/send-response.ts';
+import type { HttpResponse, NamedHttpResponse } from '../../platform/http/response/send-response.ts';
 import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
 import type { GraphqlMediaType } from './negotiate-response.ts';
 
@@ -47,9 +49,26 @@ export function toResultResponse(
   { body, facts, isReplayed = false }: IdempotentResult,
   mediaType: GraphqlMediaType,
   requestId: string,
-): HttpResponse {
+): NamedHttpResponse {
   const headers = facts.isPersonal === true ? personalHeadersOf(mediaType, requestId) : headersOf(mediaType, requestId);
   return { status: 200, headers: isReplayed ? { ...headers, ...REPLAYED } : headers, body };
+}
+
+/** Makes the response for an executed operation, with the headers that hooks have set. */
+export function toHookedResponse(result: IdempotentResult, mediaType: GraphqlMediaType, requestId: string): NamedHttpResponse {
+  const response = toResultResponse(result, mediaType, requestId);
+  const { headers } = result.facts;
+  return headers === undefined ? response : { ...response, headers: withResultHeaders(response.headers, headers) };
+}
+
+/** Adds the headers of hooks to the headers of a response. `Vary` is extended, because the gateway has named what its response depends on. */
+function withResultHeaders(headers: OutgoingHttpHeaders, added: NonNullable<ResultFacts['headers']>): OutgoingHttpHeaders {
+  const merged: OutgoingHttpHeaders = { ...headers };
+  for (const [name, value] of Object.entries(added)) {
+    const text = typeof value === 'string' ? value : [...value];
+    merged[name] = name === 'vary' ? `${String(headers['vary'])}, ${String(text)}` : text;
+  }
+  return merged;
 }
 
 /**

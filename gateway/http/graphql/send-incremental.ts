@@ -28,7 +28,7 @@ const DELIMITER = '\r\n---';
  * correctly: the last part reports the payloads that cannot be sent.
  */
 export async function sendIncremental(
-  { body, incremental }: BytesResult & { readonly incremental: IncrementalPayloads },
+  { body, facts, incremental }: BytesResult & { readonly incremental: IncrementalPayloads },
   senderOptions: SendIncremental,
 ): Promise<void> {
   const { request, response, requestId, budget, toGatewayError } = senderOptions;
@@ -39,6 +39,7 @@ export async function sendIncremental(
     'cache-control': 'no-store',
     vary: 'Accept',
     'content-type': `multipart/mixed; boundary="-"; deferSpec=${DEFER_SPEC}`,
+    ...(facts.headers as OutgoingHttpHeaders | undefined),
   };
   budget.writeRateLimitHeaders(headers);
   let { hasNext } = incremental;

@@ -91,7 +91,7 @@ export function toStreamHead(transport: StreamTransport, requestId: string): Htt
 export function toEvents(result: IdempotentResult, transport: StreamTransport, requestId: string): HttpResponse | undefined {
   const format = FORMATS[transport];
   if (format.once === undefined) return undefined;
-  const headers = { ...headersOf(format, requestId), ...(result.isReplayed === true ? REPLAYED : {}) };
+  const headers = { ...headersOf(format, requestId), ...(result.isReplayed === true ? REPLAYED : {}), ...result.facts.headers };
   return { status: 200, headers, body: format.once(result) };
 }
 

@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SubgraphExecutor, SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
 import type { OperationRequest } from '../operation-request.ts';
 import type { CachedResult } from '../operation-result.ts';
-import { createSingleFlight } from '../../platform/single-flight.ts';
+import { createSingleFlight, type SingleFlight } from '../../platform/single-flight.ts';
 
 /** Settings of response caching, shared by all operations. */
 export interface CachingSettings {
@@ -52,6 +52,8 @@ export interface CacheableRunsOptions extends CachingSettings {
   readonly generations: Pick<Generations, 'pin'>;
   /** Maximum age of an execution that other requests can join. @unit milliseconds */
   readonly maxFlightMs: number;
+  /** Whether equal requests at the same time share one execution. False when hooks can change an execution for one caller. @defaultValue true */
+  readonly isShared?: boolean;
 }
 
 /** A cacheable response that is being fetched. */
@@ -65,8 +67,10 @@ interface Build extends CacheableOperation {
 const NEVER = new AbortController().signal;
 
 export function createCacheableRuns(options: CacheableRunsOptions): CacheableRuns {
-  const { cache, staleMs, varyingHeaders, clock, generations, maxFlightMs } = options;
-  const flights = createSingleFlight<CachedResult | ExecutionResult>({ maxAgeMs: maxFlightMs, now: () => clock.monotonic() });
+  const { cache, staleMs, varyingHeaders, clock, generations, maxFlightMs, isShared = true } = options;
+  const flights: Pick<SingleFlight<CachedResult | ExecutionResult>, 'run'> = isShared
+    ? createSingleFlight({ maxAgeMs: maxFlightMs, now: () => clock.monotonic() })
+    : { run: (_key, signal, work) => work(signal) };
   const refreshing = new Set<string>();
 
   function partitionOfRequest({ principal, headers }: Pick<OperationRequest, 'principal' | 'headers'>): string {

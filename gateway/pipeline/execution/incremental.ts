@@ -26,8 +26,6 @@ export interface PayloadStream {
 }
 
 export interface IncrementalResult extends ExecutionResult {
-  /** Present when the client requests it. @unit points */
-  readonly cost?: { readonly estimated: number; readonly actual: number };
   readonly stream?: PayloadStream;
   readonly cached?: undefined;
 }

@@ -1,11 +1,13 @@
 import { UNLIMITED_BUDGETS } from '../../../gateway/budget/budgets.ts';
 import { NO_RESPONSE_CACHE } from '../../../gateway/cache/response-cache.ts';
 import { createRecentWrites } from '../../../gateway/cache/recent-writes.ts';
+import type { CompiledHooks } from '../../../gateway/hooks/compile-hooks.ts';
 import type { AdmitDocument } from '../../../gateway/operation/limits/admit-document.ts';
 import { createPersistedDocuments } from '../../../gateway/persisted/persisted-documents.ts';
 import { createCacheableRuns } from '../../../gateway/pipeline/execution/cached-responses.ts';
 import { createExecute, type Deduplication } from '../../../gateway/pipeline/execution/execute.ts';
 import { createPipeline, type Pipeline } from '../../../gateway/pipeline/pipeline.ts';
+import { createAroundOperation, withHooks, withNotedCost } from '../../../gateway/pipeline/with-hooks.ts';
 import { createRespond } from '../../../gateway/pipeline/response.ts';
 import { type AuthorizeReplay, createAuthorizeReplay } from '../../../gateway/pipeline/stages/authorize-replay.ts';
 import { createAccessDecider, createAuthorize, type PoliciesHook } from '../../../gateway/pipeline/stages/authorize.ts';
@@ -31,7 +33,7 @@ export interface PipelineSettings {
   readonly isIntrospectionAllowed: boolean;
   readonly operationTimeoutMs: number;
   readonly limitCost: CostLimit;
-  readonly reportsCost: boolean;
+  readonly hooks: CompiledHooks | undefined;
   readonly policies: PoliciesHook | undefined;
   readonly overrideLabels: OverrideLabels | undefined;
   readonly dedupe: Deduplication;
@@ -61,7 +63,7 @@ const DEFAULTS: PipelineSettings = {
   isIntrospectionAllowed: true,
   operationTimeoutMs: 5_000,
   limitCost: () => 0,
-  reportsCost: false,
+  hooks: undefined,
   policies: undefined,
   overrideLabels: undefined,
   dedupe: 'off',
@@ -83,7 +85,7 @@ export interface PipelineDependencies {
 /** Creates a pipeline over generations, without budgets, persisted documents and caches. */
 export function pipelineOver(generations: Generations, changed: Partial<PipelineSettings> = {}): PipelineDependencies {
   const settings = { ...DEFAULTS, ...changed };
-  const { operationTimeoutMs, dedupe, admit, maxTokens, neverStored } = settings;
+  const { operationTimeoutMs, dedupe, admit, maxTokens, neverStored, hooks } = settings;
   const budgets = UNLIMITED_BUDGETS;
   const documents = createRequestedDocuments(createPersistedDocuments({}), undefined);
   const locator = createErrorLocator();
@@ -121,21 +123,25 @@ export function pipelineOver(generations: Generations, changed: Partial<Pipeline
     writes,
     authorize,
     selectLabels,
-    executeOperation: createExecute({
-      generations,
-      operationTimeoutMs,
-      cached: runs,
-      uncached: runs,
-      isCacheable: () => false,
-      dedupe,
-      writes,
-    }),
-    respond: createRespond({ locator, reportsCost: settings.reportsCost, varyingHeaders: [] }),
+    executeOperation: withNotedCost(
+      createExecute({
+        generations,
+        operationTimeoutMs,
+        cached: runs,
+        uncached: runs,
+        isCacheable: () => false,
+        dedupe,
+        writes,
+      }),
+      hooks,
+    ),
+    respond: createRespond({ locator, varyingHeaders: [] }),
     subscriptions,
     sampler: settings.sampler,
+    aroundOperation: hooks && createAroundOperation(hooks),
   });
   return {
-    pipeline,
+    pipeline: hooks === undefined ? pipeline : withHooks(pipeline, hooks),
     subscriptions,
     keyMutation: createKeyMutation({ generations, documents, budgets, admit, maxTokens, neverStored }),
     authorizeReplay: createAuthorizeReplay({ generations, documents, decideAccess }),

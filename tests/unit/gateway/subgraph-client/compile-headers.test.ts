@@ -93,3 +93,15 @@ describe('compileHeaders', () => {
     expect(sent({}, { propagate: [name] })).toEqual({ 'x-correlation-id': 'c' });
   });
 });
+
+describe('headers that hooks change', () => {
+  it('replace those of all rules, are sent once, and null removes a header', () => {
+    const rules = { set: { 'x-set': 'rule', 'x-other': 'rule' }, propagate: ['x-tenant', 'accept-language'] };
+    const { withChanges } = compileHeaders(resolvePolicies(settingsOf({ headers: rules }), undefined).headers);
+    const context = { principal: ANONYMOUS, correlationId: 'c', headers: CLIENT };
+    const lines = withChanges({ context, headers: { 'x-set': 'hook', 'x-tenant': 'hook', 'accept-language': null, 'x-new': 'hook' } });
+    const own = lines.split('\r\n').filter((line) => line.startsWith('x-') || line.startsWith('accept-language'));
+    expect(own.toSorted()).toEqual(['x-correlation-id: c', 'x-new: hook', 'x-other: rule', 'x-set: hook', 'x-tenant: hook']);
+    expect(withChanges({ context })).toContain('accept-language: nb');
+  });
+});

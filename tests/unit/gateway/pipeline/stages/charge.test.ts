@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { reportCost } from '../../../../../gateway/hooks/built-in/report-cost.ts';
 import { OperationRejected } from '../../../../../gateway/operation/operation-rejected.ts';
 import type { CostLimitMode } from '../../../../../gateway/operation/limits/limit-mode.ts';
 import { createCostLimit } from '../../../../../gateway/pipeline/stages/charge.ts';
@@ -7,6 +8,7 @@ import { silentLogger } from '../../../../../gateway/platform/logger.ts';
 import { DEFAULT_LIMITS } from '../../../../support/gateway/default-limits.ts';
 import type { Overrides } from '../../../../support/gateway/new-generation.ts';
 import { loadStorefront } from '../../../../fixtures/storefront/storefront.ts';
+import { hooksOf } from '../../../../support/gateway/hooks-of.ts';
 import { newPipeline, requestFor } from '../../../../support/gateway/new-pipeline.ts';
 
 const RESPONSE = { data: '{"me":{"name":"Ada"}}', errors: [] };
@@ -38,7 +40,10 @@ async function pipelineWith({
   const sampler = createLogSampler({ logger, clock: { monotonic: () => 0 } });
   const limitCost = createCostLimit({ maxCost, isMeasuredByOperator: mode === 'measure', logger, sampler });
   const limits = { ...DEFAULT_LIMITS, modes: { cost: mode } };
-  const { pipeline } = await newPipeline({ execute, settings: { limits }, ...overrides }, { limitCost, reportsCost: exposesCost, sampler });
+  const { pipeline } = await newPipeline(
+    { execute, settings: { limits }, ...overrides },
+    { limitCost, hooks: exposesCost ? hooksOf(reportCost()) : undefined, sampler },
+  );
   return { pipeline, runs, lines };
 }
 
