@@ -68,6 +68,7 @@ export const SETTING_SUPPORT: readonly (readonly [pattern: string, support: Sett
   ['identity.*', FOLLOWED],
   ['subscriptions.*', OF_SUBSCRIPTIONS],
   ['maintenance.*', FOLLOWED],
+  ['responses.*', absent('headers and extensions of subgraphs are dropped')],
   ['hooks.modules', absent('hooks belong to the pipeline of the Gatefold engine')],
   ['hooks.*', FOLLOWED],
   ['logging.*', FOLLOWED],

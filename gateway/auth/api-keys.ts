@@ -67,6 +67,7 @@ function principalOf(
     roles: new Set(roles),
     scopes: new Set(scopes),
     claims: Object.freeze({}),
+    keyId: id,
     ...(expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) }),
   });
 }

@@ -1,3 +1,4 @@
+import { compileBudgetRules } from './compile-budget-rules.ts';
 import type { BudgetConfig } from '../config/sections/budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
@@ -50,6 +51,11 @@ export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, sam
   const isOnlyRejections = anonymousMode === 'rejections';
   const isEnforced = config.mode === 'enforce';
   const signedIn = compilePolicy('signed-in', config.signedIn, { setting: 'budget.signedIn', isEnforced });
+  const policyOf = compileBudgetRules(
+    config.rules,
+    (rule, index) => compilePolicy(rule.name, rule, { setting: `budget.rules.${index}`, isEnforced }),
+    signedIn,
+  );
   const anonymous = compilePolicy('anonymous', config.anonymous, {
     setting: 'budget.anonymous',
     isEnforced: isOnlyRejections ? isEnforced : anonymousMode === 'enforce',
@@ -76,7 +82,7 @@ export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, sam
     of(caller) {
       const { principal } = caller;
       if (principal.kind === 'anonymous' || key === 'address') return ofAddress(caller);
-      return new MeteredBudget(rules, keyOf(principal, claim), signedIn);
+      return new MeteredBudget(rules, keyOf(principal, claim), policyOf(principal));
     },
     ofAddress,
   };

@@ -7,7 +7,7 @@ import type { BucketRate, Buckets, Withdrawal } from './buckets.ts';
 /** Rate of a bucket, and the constant parts of its response headers. */
 export interface BudgetPolicy extends BucketRate {
   /** Section of the configuration that defines the rate. */
-  readonly setting: 'budget.signedIn' | 'budget.anonymous';
+  readonly setting: 'budget.signedIn' | 'budget.anonymous' | `budget.rules.${number}`;
   /** Whether callers whose budget is used up are rejected. */
   readonly isEnforced: boolean;
   /** Value of `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10, section 3). */

@@ -7,7 +7,7 @@ import { readIdentityKey } from '../config/identity-key.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import type { GatewayDependencies } from '../gateway.ts';
 import { createGenerations } from '../generation/generations.ts';
-import { reportCost } from '../hooks/built-in/report-cost.ts';
+import { builtInHooks } from './built-in-hooks.ts';
 import { openHooks } from '../hooks/open-hooks.ts';
 import { createMaintenance } from '../http/internal/maintenance.ts';
 import { openIdempotency } from '../idempotency/open-idempotency.ts';
@@ -41,7 +41,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     createAuthentication(config.auth, { clock, logger, isProxy, explainsRejections: config.profile === 'dev' }),
   );
   const hooks = resources.use(
-    await openHooks(config.hooks, { builtIn: config.limits.exposeCost ? [reportCost()] : [], embedded: dependencies.hooks, logger }),
+    await openHooks(config.hooks, { builtIn: builtInHooks(config, varying), embedded: dependencies.hooks, logger }),
   );
   const redis = resources.use(await openRedis(config.redis.url, { clock, logger }));
   const recentWrites = resources.use(openRecentWrites(config.cache, { redis, clock }));

@@ -8,6 +8,7 @@ import { idempotency } from './sections/idempotency.ts';
 import { identity } from './sections/identity.ts';
 import { maintenance } from './sections/maintenance.ts';
 import { persisted } from './sections/persisted.ts';
+import { responses } from './sections/responses.ts';
 import { server } from './sections/server.ts';
 import { subgraphs } from './sections/subgraphs.ts';
 import { subscriptions } from './sections/subscriptions.ts';
@@ -191,6 +192,7 @@ export const gatewaySections = {
   identity: identity.prefault({}),
   subscriptions: subscriptions.prefault({}),
   maintenance: maintenance.prefault({}),
+  responses: responses.prefault({}),
   hooks: hooks.prefault({}),
   logging: logging.prefault({}),
   telemetry: telemetry.prefault({}),

@@ -19,6 +19,8 @@ export interface Principal {
   readonly roles: ReadonlySet<string>;
   readonly scopes: ReadonlySet<string>;
   readonly claims: Readonly<Record<string, unknown>>;
+  /** Id of the API key that identified the caller. Absent for other credentials. */
+  readonly keyId?: string;
   /** Expiry time of the credentials. @unit milliseconds since the epoch */
   readonly expiresAt?: number;
 }

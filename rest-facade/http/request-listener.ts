@@ -115,7 +115,7 @@ export function createRequestListener({
 }
 
 /**
- * Merges the headers of the response with the headers of the request processing. Both can have a `Link` (RFC 8288, section 3). A response
+ * Merges the headers of the response with the headers of the request processing. Both can have a `Link` (RFC 8288, section 3) and a `Vary`. A response
  * that a shared cache may store does not have the remaining budget of its caller, because the cache would send it to other callers.
  */
 function mergeHeaders(headers: OutgoingHttpHeaders, more: OutgoingHttpHeaders): OutgoingHttpHeaders {
@@ -124,7 +124,7 @@ function mergeHeaders(headers: OutgoingHttpHeaders, more: OutgoingHttpHeaders): 
   // Spreading a second object into the copy takes several times as long as this loop.
   for (const name in more) {
     if (isForSharedCaches && (name === 'ratelimit' || name === 'ratelimit-policy')) continue;
-    const isBoth = name === 'link' && merged[name] !== undefined;
+    const isBoth = (name === 'link' || name === 'vary') && merged[name] !== undefined;
     merged[name] = isBoth ? `${String(merged[name])}, ${String(more[name])}` : more[name];
   }
   return merged;

@@ -27,6 +27,29 @@ const factor = (of: string) =>
     .default(1)
     .meta({ description: `Factor by which the cost of a ${of} is multiplied. With 0, a ${of} is free.`, unit: 'points per unit of cost' });
 
+const budgetRule = z
+  .strictObject({
+    name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected a name of lower-case letters, digits and -'),
+    role: z.string().min(1).optional(),
+    apiKey: z.string().min(1).optional(),
+    claim: z.string().min(1).optional(),
+    value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+    capacity: z.int().min(1).max(1_000_000_000_000),
+    refillPerSecond: z.int().min(1).max(1_000_000_000),
+  })
+  .superRefine(({ name, role, apiKey, claim, value }, context) => {
+    const conditions = [role, apiKey, claim].filter((condition) => condition !== undefined);
+    if (conditions.length !== 1) {
+      context.addIssue({ code: 'custom', message: `the rule "${name}" needs exactly one of role, apiKey and claim` });
+    }
+    if ((claim === undefined) !== (value === undefined)) {
+      context.addIssue({ code: 'custom', message: `the rule "${name}" needs both claim and value, or neither` });
+    }
+  });
+
+/** A rule for the budgets of some callers. */
+export type BudgetRule = z.output<typeof budgetRule>;
+
 /** Section `budget`: rate limits by operation cost. */
 export const budget = z.strictObject({
   mode: z.enum(['enforce', 'measure', 'off']).optional().meta({
@@ -45,6 +68,10 @@ export const budget = z.strictObject({
       'Token claim whose value identifies a shared budget, such as a tenant or client id. Default: each subject has a separate budget.',
   }),
   signedIn: bucket('an authenticated caller', 20_000, 400),
+  rules: z.array(budgetRule).default([]).meta({
+    description:
+      'Budgets of authenticated callers by role, API key or claim. Each rule has a `name`, exactly one of `role`, `apiKey` (the id of the key) and `claim` with its `value`, and `capacity` and `refillPerSecond`. The first rule that matches a caller applies, and `budget.signedIn` if none does.',
+  }),
   anonymous: z
     .strictObject({
       mode: z.enum(['enforce', 'measure', 'rejections']).optional().meta({
