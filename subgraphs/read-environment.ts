@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { withSecretFiles } from '../gateway/platform/secret-file.ts';
 import { type IdentityKeySet, readIdentityKeySet } from '../gateway/subgraph-identity/verification-keys.ts';
 import type { TrustedGateways } from './kit/identity/verify-caller.ts';
 import { SUBGRAPH_NAMES, type SubgraphName } from './start-subgraphs.ts';
@@ -20,6 +21,15 @@ export interface SubgraphsEnvironment {
 
 const MIN_SECRET_LENGTH = 32;
 
+/** Variables whose value can be in a file. */
+const SECRETS = [
+  'GATEFOLD_IDENTITY_SECRET',
+  'GATEFOLD_REFERENCE_DATABASE_URL',
+  'GATEFOLD_SERVICE_SECRET',
+  'GATEFOLD_WEBHOOKS_KEY',
+  'REDIS_URL',
+] as const;
+
 /**
  * Reads the settings of the subgraphs from environment variables:
  *
@@ -34,11 +44,13 @@ const MIN_SECRET_LENGTH = 32;
  * | `SUBGRAPHS_HOST` | address to bind | `127.0.0.1` |
  * | `SUBGRAPH_<NAME>_PORT` | port of one subgraph | a free port |
  *
- * The variables of `readWebhooksEnvironment` are read as well.
+ * The variables of `readWebhooksEnvironment` are read as well. `GATEFOLD_IDENTITY_SECRET_FILE` names a file with the value of
+ * `GATEFOLD_IDENTITY_SECRET`, and so do the variables of the other secrets with the suffix `_FILE`.
  *
  * @throws Error that names the variable to set
  */
-export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): SubgraphsEnvironment {
+export function readEnvironment(given: Readonly<Record<string, string | undefined>>): SubgraphsEnvironment {
+  const environment = withSecretFiles(given, SECRETS);
   const profile = environment['GATEFOLD_PROFILE'] ?? 'production';
   if (profile !== 'dev' && profile !== 'production') throw new Error('GATEFOLD_PROFILE must be dev or production.');
   const directory = environment['GATEFOLD_DATA_DIR'] || '.gatefold/data';

@@ -36,5 +36,5 @@ export const GATEWAY_VARIABLES: EnvironmentNames = {
     ['APOLLO_KEY', ['supergraph', 'uplink', 'key']],
     ['APOLLO_GRAPH_REF', ['supergraph', 'uplink', 'graphRef']],
   ]),
-  isForeign: (name) => name.startsWith(WEBHOOKS_PREFIX) || NAMES_OF_OTHERS.has(name),
+  isForeign: (name) => name.startsWith(WEBHOOKS_PREFIX) || NAMES_OF_OTHERS.has(name.replace(/_FILE$/, '')),
 };

@@ -1,6 +1,7 @@
 import { valuePaths, settingAt } from './check-sections.ts';
-import type { ConfigurationProblem, Origin } from './configuration-invalid.ts';
+import { type ConfigurationProblem, type Origin, describeOrigin } from './configuration-invalid.ts';
 import { type EnvironmentNames, GATEWAY_VARIABLES } from './environment-names.ts';
+import { readSecretFile, SECRET_FILE_SUFFIX } from '../platform/secret-file.ts';
 import { type Entry, type Layer, layerOf } from './layer.ts';
 import { nearestKey } from './nearest-key.ts';
 import { type OldName, RENAMED_SETTINGS, renamedSettingAt } from './renamed-settings.ts';
@@ -24,7 +25,8 @@ function nameFromPath(path: readonly string[], prefix: string): string {
 
 /**
  * Reads the values of environment variables. An empty variable counts as unset, as in Compose files. An unknown variable with the prefix is
- * a mistake, because a typing error would silently leave a setting at its default.
+ * a mistake, because a typing error would silently leave a setting at its default. A variable of a secret with the suffix `_FILE` names a
+ * file with the value.
  *
  * @param names names of the variables. Default: those of the gateway
  */
@@ -36,10 +38,10 @@ export function readEnvironmentLayer(
   const entries: Entry[] = [];
   const problems: ConfigurationProblem[] = [];
   const oldNames: OldName[] = [];
-  for (const [name, text] of Object.entries(environment)) {
-    if (text === undefined || text === '') continue;
-    const written = pathOf(name, settings, names);
-    if (written === undefined) continue;
+  for (const [name, given] of Object.entries(environment)) {
+    const variable = given === undefined || given === '' ? undefined : findVariable(name, given, settings, names);
+    if (variable === undefined) continue;
+    const { path: written, text } = variable;
     const origin: Origin = { kind: 'environment', name };
     const renamed = written === 'unknown' ? undefined : renamedSettingAt(written);
     if (renamed !== undefined) oldNames.push({ ...renamed, origin });
@@ -47,22 +49,34 @@ export function readEnvironmentLayer(
     const setting = path === 'unknown' ? undefined : settingAt(settings, path);
     if (path === 'unknown' || setting?.kind !== 'value') {
       problems.push({ path: name, message: 'this environment variable does not belong to any setting', ...hintFor(name, settings, names) });
-      continue;
-    }
-    const sameEntry = entries.find((entry) => entry.path.join('.') === path.join('.'));
-    if (sameEntry && sameEntry.origin.kind === 'environment') {
-      problems.push({
-        path: path.join('.'),
-        origin,
-        message: `is already set by the environment variable ${sameEntry.origin.name}`,
-        hint: 'Remove one of the two variables.',
-      });
+    } else if (typeof text !== 'string') {
+      problems.push({ path: path.join('.'), origin, message: `the file ${given} cannot be used: ${text.message}` });
     } else {
+      const earlier = entries.find((entry) => entry.path.join('.') === path.join('.'));
       const value = coerce(text, setting);
-      entries.push({ path, value: renamed?.convert?.(value) ?? value, origin });
+      if (earlier === undefined) entries.push({ path, value: renamed?.convert?.(value) ?? value, origin });
+      else problems.push(setTwice(earlier, origin));
     }
   }
   return layerOf(entries, problems, oldNames);
+}
+
+function setTwice(earlier: Entry, origin: Origin): ConfigurationProblem {
+  const message = `is already set by ${describeOrigin(earlier.origin)}`;
+  return { path: earlier.path.join('.'), origin, message, hint: 'Remove one of the two variables.' };
+}
+
+/** Finds the path of a variable, and its text, or the error with which its file was read. */
+function findVariable(
+  name: string,
+  given: string,
+  settings: SectionSetting,
+  names: EnvironmentNames,
+): { readonly path: readonly string[] | 'unknown'; readonly text: string | Error } | undefined {
+  const secretPath = secretFilePath(name, settings, names);
+  if (secretPath !== undefined) return { path: secretPath, text: readSecret(given) };
+  const path = pathOf(name, settings, names);
+  return path === undefined ? undefined : { path, text: given };
 }
 
 /** Returns the path of a variable; undefined if the variable does not belong to this process. */
@@ -77,6 +91,25 @@ function pathOf(
   if (subgraph !== undefined) return ['subgraphs', 'override', subgraph.toLowerCase(), 'url'];
   if (!name.startsWith(prefix) || isForeign(name)) return undefined;
   return knownPath(name.slice(prefix.length).split('__'), settings) ?? 'unknown';
+}
+
+/** Returns the path of a secret whose variable has the suffix `_FILE`; undefined for every other variable. */
+function secretFilePath(name: string, settings: SectionSetting, names: EnvironmentNames): readonly string[] | undefined {
+  if (!name.endsWith(SECRET_FILE_SUFFIX)) return undefined;
+  const direct = pathOf(name, settings, names);
+  if (direct !== undefined && direct !== 'unknown') return undefined;
+  const path = pathOf(name.slice(0, -SECRET_FILE_SUFFIX.length), settings, names);
+  if (path === undefined || path === 'unknown') return undefined;
+  const setting = settingAt(settings, path);
+  return setting?.kind === 'value' && setting.isSecret ? path : undefined;
+}
+
+function readSecret(file: string): string | Error {
+  try {
+    return readSecretFile(file);
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 /** Finds the path for the words of a variable, such as `SERVER`, `MAX_BODY_BYTES`. Case and separators are ignored. */

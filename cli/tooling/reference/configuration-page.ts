@@ -59,7 +59,12 @@ const ENVIRONMENT = `## Environment variables
 
 The name of a variable is \`GATEFOLD_\`, the section, \`__\` and the key in capital letters:
 \`GATEFOLD_SERVER__MAX_BODY_BYTES\` sets \`server.maxBodyBytes\`. Lists are written as JSON. An empty variable counts as
-not set. Some settings have a special name:
+not set.
+
+The variable of a secret with the suffix \`_FILE\` names a file with the value: \`REDIS_URL_FILE=/run/secrets/redis_url\`.
+The gateway reads it once, at the start. Line breaks at the end of the file are ignored.
+
+Some settings have a special name:
 
 ${table(
   ['variable', 'setting'],

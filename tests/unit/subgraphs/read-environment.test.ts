@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readEnvironment } from '../../../subgraphs/read-environment.ts';
 
@@ -19,6 +21,27 @@ describe('the environment of the subgraphs', () => {
     [{ ...SECRET, GATEFOLD_WEBHOOKS_PRIVATE_HOSTS: 'intranet' }, 'GATEFOLD_WEBHOOKS_PRIVATE_HOSTS is allowed only in the profile dev'],
   ])('rejects %j with a message that says what to set', (environment, message) => {
     expect(() => readEnvironment(environment)).toThrow(message);
+  });
+
+  it('reads secrets from files, and rejects a value that is set both ways or cannot be read', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'gatefold-secrets-'));
+    try {
+      const file = join(directory, 'database_url');
+      writeFileSync(file, 'postgresql://gatefold@db/gatefold\n');
+      expect(readEnvironment({ ...SECRET, GATEFOLD_REFERENCE_DATABASE_URL_FILE: file }).databaseUrl).toBe(
+        'postgresql://gatefold@db/gatefold',
+      );
+      expect(() => readEnvironment({ ...SECRET, GATEFOLD_IDENTITY_SECRET_FILE: file })).toThrow(
+        'Set either GATEFOLD_IDENTITY_SECRET or GATEFOLD_IDENTITY_SECRET_FILE, not both.',
+      );
+      expect(() => readEnvironment({ ...SECRET, REDIS_URL_FILE: directory })).toThrow(
+        `REDIS_URL_FILE names the file ${directory}, which cannot be used: it is a directory`,
+      );
+      writeFileSync(file, '\n');
+      expect(() => readEnvironment({ ...SECRET, REDIS_URL_FILE: file })).toThrow('it is empty. Write the value into it.');
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   it('has defaults for everything except the secrets', () => {

@@ -213,6 +213,25 @@ describe('errors in a configuration', () => {
     }
   });
 
+  it('name the file of a secret that cannot be read, and the variable', async () => {
+    const text = await mistakesOf({ env: { REDIS_URL_FILE: '/missing/redis_url' } });
+    expect(text).toContain('redis.url: the file /missing/redis_url cannot be used: a part of the path does not exist');
+    expect(text).toContain('  from the environment variable REDIS_URL_FILE');
+  });
+
+  it('include a secret that is set as a value and as a file', async () => {
+    writeFileSync(join(directory, 'redis_url'), 'redis://127.0.0.1:6379\n');
+    expect(await mistakesOf({ env: { REDIS_URL: 'redis://other:1', REDIS_URL_FILE: join(directory, 'redis_url') } })).toContain(
+      'redis.url: is already set by the environment variable REDIS_URL',
+    );
+  });
+
+  it('include the file of a setting that is not a secret', async () => {
+    expect(await mistakesOf({ env: { GATEFOLD_SERVER__MAX_BODY_BYTES_FILE: '/tmp/size' } })).toContain(
+      'GATEFOLD_SERVER__MAX_BODY_BYTES_FILE: this environment variable does not belong to any setting',
+    );
+  });
+
   it('include keys such as `__proto__`, which are unknown like any other', async () => {
     expect(await mistakesOf({ yaml: '__proto__:\n  profile: production\nconstructor: 1\n' })).toMatch(
       /2 mistakes[^]*__proto__: unknown setting/,
@@ -251,7 +270,8 @@ describe('a valid configuration', () => {
 
   it('ignores variables of other programs', async () => {
     expect(
-      (await read({ env: { GATEFOLD_DATA_DIR: '/tmp', DATABASE_URL: 'x', GATEFOLD_REFERENCE_DATABASE_URL: 'y', PATH: '/bin' } })).profile,
+      (await read({ env: { GATEFOLD_DATA_DIR: '/tmp', DATABASE_URL: 'x', GATEFOLD_REFERENCE_DATABASE_URL_FILE: 'y', PATH: '/bin' } }))
+        .profile,
     ).toBe('dev');
   });
 
@@ -263,6 +283,17 @@ describe('a valid configuration', () => {
   it('cannot contain an invalid Redis address, which is not printed in the error', async () => {
     const problem = expect(read({ env: { REDIS_URL: 'localhost:6379' } }));
     await problem.rejects.toThrow(/redis\.url: expected a URL that starts with redis:\/\/.*got a secret of 14 characters/);
+  });
+
+  it('reads secrets from files, without the line break at the end', async () => {
+    writeFileSync(join(directory, 'identity_secret'), `${SECRET.repeat(3)}\n`);
+    writeFileSync(join(directory, 'redis_url'), 'redis://:secret@one:6379\r\n');
+    const env = { GATEFOLD_IDENTITY_SECRET_FILE: join(directory, 'identity_secret'), REDIS_URL_FILE: join(directory, 'redis_url') };
+    expect(await read({ env })).toMatchObject({ identity: { secret: SECRET.repeat(3) }, redis: { url: 'redis://:secret@one:6379' } });
+  });
+
+  it('does not read the file of a setting that is a file, such as `maintenance.file`', async () => {
+    expect((await read({ env: { GATEFOLD_MAINTENANCE__FILE: '/run/maintenance' } })).maintenance.file).toBe('/run/maintenance');
   });
 
   it('ignores empty sections in the file', async () => {
