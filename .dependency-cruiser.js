@@ -140,6 +140,8 @@ const separationOfParts = [
       '^subgraphs/webhooks/service/',
       // Definitions of the REST directives, from which the reference page is generated.
       '^rest-facade/compile/documents/directives\\.ts$',
+      // Definitions of metrics and spans, from which the reference page is generated.
+      '^gateway/telemetry/catalog/',
     ],
     comment: 'The command line uses the public interfaces of the other packages, and starts the reference subgraphs only as a process.',
   }),

@@ -23,6 +23,7 @@ import type { RequestHeaders } from './platform/request-headers.ts';
 import type { StreamDelivery } from './subscriptions/stream-sender.ts';
 import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
 import type { SourceDependencies } from './supergraph/sources/create-source.ts';
+import type { TelemetryExporters } from './telemetry/open-recording.ts';
 import type { SupergraphSource } from './supergraph/sources/supergraph-source.ts';
 import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
 
@@ -181,6 +182,8 @@ export interface GatewayDependencies {
   readonly edgeEvents?: EdgeEvents;
   /** Receives the lines of the access log instead of the output that `telemetry.accessLog` names. */
   readonly accessLog?: (line: string) => void;
+  /** Exporters of spans and metrics, used instead of those for the URLs of the section `telemetry`. */
+  readonly telemetryExporters?: TelemetryExporters;
   /**
    * Whether an authentication provider identifies callers. If false, a supergraph that requires authorization by the gateway is rejected,
    * and `@auth` is left to the subgraphs.

@@ -8,6 +8,7 @@ import { generateConfigurationPage } from './reference/configuration-page.ts';
 import { generateErrorCodesPage } from './reference/error-codes-page.ts';
 import { generatePackageExportsPage } from './reference/package-exports-page.ts';
 import { generateRestDirectivesPage } from './reference/rest-directives-page.ts';
+import { generateTelemetryPage } from './reference/telemetry-page.ts';
 import { generateWebhooksConfigurationPage } from './reference/webhooks-configuration-page.ts';
 
 const written = await writeGenerated([
@@ -17,6 +18,7 @@ const written = await writeGenerated([
   generateCliPage(),
   generateErrorCodesPage(),
   generateRestDirectivesPage(),
+  generateTelemetryPage(),
   generatePackageExportsPage(),
   generateArchitectureDrawing(),
   ...generateDescriptions(),

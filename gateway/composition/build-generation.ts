@@ -31,6 +31,8 @@ import { refuseRulesWithoutCallers } from '../supergraph/read-authorization-rule
 import { type LoadedSupergraph, loadSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
+import { recordFetches } from '../telemetry/recording/record-fetches.ts';
+import type { Recording } from '../telemetry/recording/recording.ts';
 
 /** Dependencies for building a generation, in addition to the supergraph and the configuration. */
 export interface BuildDependencies {
@@ -44,6 +46,8 @@ export interface BuildDependencies {
   readonly hasAuthentication?: boolean | undefined;
   /** Hooks of plans and of requests to subgraphs. @defaultValue none */
   readonly hooks?: CompiledHooks | undefined;
+  /** Records requests to subgraphs. @defaultValue they are not recorded */
+  readonly recording?: Recording | undefined;
   /** Entity cache. @defaultValue entities are not cached */
   readonly entities?: CachedEntities | undefined;
   /** Replaces the HTTP client of the gateway. */
@@ -71,7 +75,8 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     reportMissingSubgraphs(loaded, config, logger);
     const callerOf = (planningCaller: PlanningCaller): string => clientOf(planningCaller, isProxy);
     const client = openExecutor(loaded, config, callerOf, dependencies);
-    const executor = withEnd(withOwnSubgraphHooks(cacheEntities(client, loaded, dependencies), client, dependencies));
+    const sender = recorded(client, dependencies.recording);
+    const executor = withEnd(withOwnSubgraphHooks(cacheEntities(sender, loaded, dependencies), sender, dependencies));
     opened.push(executor);
     await planner.ready;
     return createGeneration({
@@ -161,6 +166,12 @@ function openExecutor(
     logger,
     clock,
   });
+}
+
+/** Records the requests to subgraphs. Returns the same executor when nothing is recorded. */
+function recorded(executor: SubgraphExecutor & AsyncDisposable, recording: Recording | undefined): SubgraphExecutor & AsyncDisposable {
+  if (recording === undefined) return executor;
+  return Object.assign(recordFetches(executor, recording), { [Symbol.asyncDispose]: () => executor[Symbol.asyncDispose]() });
 }
 
 /** Adds the entity cache. Returns the same executor when no entities are cached. */

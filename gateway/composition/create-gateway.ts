@@ -9,6 +9,7 @@ import { type Listeners, openListeners } from '../http/server/listeners.ts';
 import { createMounts } from '../http/server/mounts.ts';
 import { createDisposalStack } from '../platform/disposal-stack.ts';
 import { requirePackages } from '../platform/require-packages.ts';
+import { observeGateway } from '../telemetry/metrics/observe-gateway.ts';
 import { requireOneSource } from '../supergraph/sources/create-source.ts';
 import { createEngine } from './engine.ts';
 import { openFoundation } from './foundation.ts';
@@ -40,6 +41,12 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const mounts = createMounts();
   const { drainTimeoutMs, shutdown } = config.server;
   const readiness = createReadiness(config.server, { current: () => generations.report().current, isDraining: () => isDraining });
+  if (recording?.metrics !== undefined) {
+    observeGateway(recording.metrics, {
+      generations: () => generations.report(),
+      subgraphs: () => generations.report().current?.subgraphStates?.() ?? [],
+    });
+  }
   let isDraining = false;
   let drainsUntil = 0;
   let stopping: PromiseLike<void> | undefined;

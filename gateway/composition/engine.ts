@@ -138,6 +138,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
       ...dependencies,
       measuredLimits,
       identity: foundation.identity,
+      recording,
       largeResponses: createLargeResponses({
         maxBytes: config.subgraphs.maxLargeResponseBytes,
         callerOf: (context) => clientOf(context, isProxy),

@@ -7,6 +7,7 @@ import type { Logger } from '../platform/logger.ts';
 import { ANONYMOUS } from '../platform/principal.ts';
 import { createSource, type SourceDependencies } from '../supergraph/sources/create-source.ts';
 import { createStoredSupergraph, type SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
+import type { Recording } from '../telemetry/recording/recording.ts';
 import { type BuildDependencies, buildGeneration } from './build-generation.ts';
 import type { MeasuredLimitsReport } from './report-measured-limits.ts';
 
@@ -19,14 +20,14 @@ export interface FollowDependencies extends BuildDependencies {
 
 /** Creates the follower that loads supergraphs as configured in the section `supergraph`. */
 export function followConfiguredSupergraph(config: ResolvedGatewayConfig, dependencies: FollowDependencies): SupergraphFollower {
-  const { generations, measuredLimits, logger, clock } = dependencies;
+  const { generations, measuredLimits, recording, logger, clock } = dependencies;
   const { cacheFile } = config.supergraph;
   const { supergraphSource: openSource = (sources) => createSource(config.supergraph, sources) } = dependencies;
   return followSupergraph({
     openSource: () => openSource(sourceDependencies(config, dependencies)),
     generations,
     async build(sdl) {
-      const generation = await buildGeneration(sdl, config, dependencies);
+      const generation = await countLoads(buildGeneration(sdl, config, dependencies), recording);
       measuredLimits.report(generation);
       return generation;
     },
@@ -34,6 +35,18 @@ export function followConfiguredSupergraph(config: ResolvedGatewayConfig, depend
     logger,
     clock,
   });
+}
+
+/** Counts supergraphs that were accepted or rejected. */
+async function countLoads<Built>(building: Promise<Built>, recording: Recording | undefined): Promise<Built> {
+  try {
+    const built = await building;
+    recording?.metrics?.metrics.generationLoads.add(1, 'accepted');
+    return built;
+  } catch (error) {
+    recording?.metrics?.metrics.generationLoads.add(1, 'rejected');
+    throw error;
+  }
 }
 
 /** Makes the settings for fetching the SDL of subgraphs: from their data address, with a signed anonymous identity. */

@@ -22,6 +22,7 @@ import { requirePackages } from '../platform/require-packages.ts';
 import { createShutdownCallbacks } from '../platform/shutdown-callbacks.ts';
 import { createIdentitySigner } from '../subgraph-client/sign-identity.ts';
 import { createSubgraphStreams } from '../subgraph-client/streams/create-subgraph-streams.ts';
+import { countEdgeEvents } from '../telemetry/metrics/observe-gateway.ts';
 import { openRecording } from '../telemetry/open-recording.ts';
 
 /** Dependencies of the engine and the transports: credentials, state that requests share, and connections to other processes. */
@@ -30,7 +31,13 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 /** Opens the foundation. The stack closes its resources in the reverse order. */
 export async function openFoundation(config: ResolvedGatewayConfig, dependencies: GatewayDependencies, resources: DisposalStack) {
   const { clock = systemClock, logger = createLogger(config.logging) } = dependencies;
-  const recording = openRecording(config.telemetry, resources, { clock, writeAccessLog: dependencies.accessLog });
+  const recording = await openRecording(config.telemetry, resources, {
+    clock,
+    writeAccessLog: dependencies.accessLog,
+    exporters: dependencies.telemetryExporters,
+  });
+  const edgeEvents =
+    recording?.metrics === undefined ? dependencies.edgeEvents : countEdgeEvents(recording.metrics, dependencies.edgeEvents);
   const sampler = createLogSampler({ logger, clock });
   const isProxy = compileNetworks(config.server.trustedProxies);
   const identityKey = readIdentityKey(config.identity);
@@ -77,7 +84,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     manifests,
     generations,
     budgets,
-    limits: createEdgeLimits({ settings: config.server, isProxy, events: dependencies.edgeEvents, logger, clock }),
+    limits: createEdgeLimits({ settings: config.server, isProxy, events: edgeEvents, logger, clock }),
     /** Hooks of the operator and of the gateway. Undefined: there are none, and the gateway is composed without them. */
     hooks: Object.keys(hooks.compiled).length === 0 ? undefined : hooks.compiled,
     idempotency: openIdempotency(config.idempotency, { redis, operationTimeoutMs, clock, isProxy }),

@@ -8,6 +8,7 @@ import { createRequestMemos, NO_REQUEST_MEMOS } from '../http/graphql/request-me
 import { createCacheInvalidation } from '../http/internal/cache-invalidation.ts';
 import { createHealthHandler } from '../http/internal/health.ts';
 import { createInternalHandler } from '../http/internal/internal-handler.ts';
+import type { PrintedMetrics } from '../http/internal/metrics.ts';
 import { createMaintenanceSwitch } from '../http/internal/maintenance.ts';
 import { withCors } from '../http/server/cors.ts';
 import { createGraphiqlHandler } from '../http/server/graphiql.ts';
@@ -18,6 +19,8 @@ import { createPublicHandler } from '../http/server/public-handler.ts';
 import { createServicePathCheck, createTrustedPathCheck, withTransportSecurity } from '../http/server/transport-security.ts';
 import { createCodings, createCompress } from '../platform/http/response/compress.ts';
 import { packageRoot } from '../platform/package-root.ts';
+import { PROMETHEUS_TYPE, toPrometheusText } from '../telemetry/metrics/prometheus-text.ts';
+import type { Recording } from '../telemetry/recording/recording.ts';
 import { isServiceRequest, recordRequests } from '../telemetry/recording/record-requests.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
@@ -87,6 +90,7 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
       maintenance,
       clock,
     }),
+    metrics: printMetricsOf(config, recording),
     switchMaintenance: config.maintenance.key === undefined ? undefined : createMaintenanceSwitch(maintenance, config.maintenance.key),
     identityKeys: publicKeysOf(foundation.identityKey),
     requireTrustedPath: createTrustedPathCheck(isProxy),
@@ -105,4 +109,11 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
     public: Object.assign(respond, { toErrorResponse: handler.toErrorResponse, serves: handler.serves }),
     internal: Object.assign(respondInternally, { toErrorResponse: internal.toErrorResponse }),
   };
+}
+
+/** Returns the function that prints metrics for Prometheus. Undefined when they are not served. */
+function printMetricsOf({ telemetry }: ResolvedGatewayConfig, recording: Recording | undefined): (() => PrintedMetrics) | undefined {
+  const metrics = recording?.metrics;
+  if (!telemetry.metrics.prometheus || metrics === undefined) return undefined;
+  return () => ({ contentType: PROMETHEUS_TYPE, text: toPrometheusText(metrics.collect(), telemetry.serviceName) });
 }

@@ -25,8 +25,8 @@ export interface RecordedOperation {
 
 /** Request to a subgraph that is being recorded. */
 export interface FetchRecorder {
-  /** Headers that continue the trace in the subgraph. */
-  readonly trace: TraceHeaders;
+  /** Headers that continue the trace in the subgraph. Undefined when traces are off. */
+  readonly trace: TraceHeaders | undefined;
   /** @param errorCode code of the failure. @defaultValue the request succeeded */
   end(errorCode?: string): void;
 }
@@ -38,7 +38,7 @@ export interface OperationRecorder extends StageRecorder {
   /** Records the estimated cost. @unit points */
   cost(points: number): void;
   /** Begins a request to a subgraph. */
-  fetch(subgraph: string): FetchRecorder;
+  fetch(subgraph: string, kind: RecordedOperation['kind']): FetchRecorder;
 }
 
 /** Endpoint of another component that was found for a request. */

@@ -1,13 +1,18 @@
 import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
 import { CORRELATION_ID_HEADER, type RequestHeaders } from '../platform/request-headers.ts';
+import { TRACE_HEADERS, type TraceHeaders } from '../platform/trace-context.ts';
 import type { SubgraphContext, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
 
 /** Headers of the requests to one subgraph, without the identity header. */
 export interface CompiledHeaders {
-  /** Returns the header lines, each with its line break. */
-  of(context: SubgraphContext): string;
+  /**
+   * Returns the header lines, each with its line break.
+   *
+   * @param trace trace of the operation. @defaultValue `traceparent` of the client
+   */
+  of(context: SubgraphContext, trace?: TraceHeaders): string;
   /** Returns the header lines of a request whose headers hooks may have changed. */
-  withChanges(request: Pick<SubgraphRequest, 'context' | 'headers'>): string;
+  withChanges(request: Pick<SubgraphRequest, 'context' | 'headers' | 'trace'>): string;
   /** Returns the values propagated from the client request. Requests that differ in them are not equal. */
   adopted(context: SubgraphContext): readonly (string | undefined)[];
   /** Whether the configuration removes a header, in lower case. */
@@ -47,15 +52,21 @@ export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolic
   const sendsTraceparent = !removed.has(TRACEPARENT);
 
   /** Adds the lines that depend on the request. */
-  function completed(fixedLines: string, { headers, correlationId }: SubgraphContext, isForwarded?: (name: string) => boolean): string {
+  function completed(
+    fixedLines: string,
+    { headers, correlationId }: SubgraphContext,
+    trace: TraceHeaders | undefined,
+    isForwarded?: (name: string) => boolean,
+  ): string {
     let lines = fixedLines;
     if (sendsCorrelationId && VALUE.test(correlationId)) lines += line(CORRELATION_ID_HEADER, correlationId);
-    if (sendsTraceparent) {
+    if (trace !== undefined) lines += traceLines(trace, removed, isForwarded);
+    else if (sendsTraceparent) {
       const sent = headers[TRACEPARENT];
       if (typeof sent === 'string' && TRACEPARENT_VALUE.test(sent)) lines += line(TRACEPARENT, sent);
     }
     for (const [name, source] of forwarded) {
-      if (isForwarded?.(name) === false) continue;
+      if (isForwarded?.(name) === false || (trace !== undefined && TRACE_NAMES.has(name))) continue;
       const value = readValue(headers, source);
       if (value !== undefined) lines += line(name, value);
     }
@@ -63,17 +74,28 @@ export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolic
   }
 
   return {
-    of: (context) => completed(fixed, context),
-    withChanges({ context, headers: changes }) {
-      if (changes === undefined) return completed(fixed, context);
+    of: (context, trace) => completed(fixed, context, trace),
+    withChanges({ context, headers: changes, trace }) {
+      if (changes === undefined) return completed(fixed, context, trace);
       const isUnchanged = (name: string): boolean => !Object.hasOwn(changes, name);
       const lines = [...Object.entries(FIXED), ...always].filter(([name]) => isUnchanged(name));
       const changed = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
-      return completed([...lines, ...changed].map(([name, value]) => line(name, value)).join(''), context, isUnchanged);
+      return completed([...lines, ...changed].map(([name, value]) => line(name, value)).join(''), context, trace, isUnchanged);
     },
     adopted: ({ headers }) => forwarded.map(([, source]) => readValue(headers, source)),
     isRemoved: (name) => name !== undefined && removed.has(name),
   };
+}
+
+const TRACE_NAMES: ReadonlySet<string> = new Set(TRACE_HEADERS);
+
+function traceLines(trace: TraceHeaders, removed: ReadonlySet<string>, isForwarded?: (name: string) => boolean): string {
+  let lines = '';
+  for (const name of TRACE_HEADERS) {
+    const value = trace[name];
+    if (value !== undefined && !removed.has(name) && isForwarded?.(name) !== false) lines += line(name, value);
+  }
+  return lines;
 }
 
 function line(name: string, value: string): string {

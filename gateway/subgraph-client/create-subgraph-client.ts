@@ -68,10 +68,11 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
     const { requestTimeoutMs: timeoutMs, bulkhead, retry } = policies;
     const headers = compileHeaders(policies.headers);
     const breaker = policies.circuitBreaker.enabled ? openBreaker(target.name, policies) : undefined;
+    const connections = pools.of(target, policies);
 
     let executor: SubgraphExecutor = createSender({
       target,
-      connections: pools.of(target, policies),
+      connections,
       headers,
       identity: headers.isRemoved(identity?.header) ? undefined : identity,
       policies,
@@ -79,7 +80,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
       largeResponses,
       lengths,
       logFailure,
-      activity: states.add(target.name, breaker),
+      activity: states.add(target.name, breaker, connections),
       hasHooks: options.hasHooks,
     });
     executor = withBulkhead(executor, { ...bulkhead, timeoutMs, breaker, callerOf, pending, now: systemClock.monotonic });

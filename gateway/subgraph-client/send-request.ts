@@ -60,7 +60,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
   const { requestTimeoutMs, maxResponseBytes: maxBytes, maxErrors } = policies;
   const errorRules = { ...policies, subgraph: target.name };
 
-  const linesOf = hasHooks ? headers.withChanges : ({ context }: SubgraphRequest) => headers.of(context);
+  const linesOf = hasHooks ? headers.withChanges : ({ context, trace }: SubgraphRequest) => headers.of(context, trace);
 
   // The constant start of the request head is written once.
   const start = `POST ${target.path} HTTP/1.1\r\nhost: ${new URL(target.origin).host}\r\n`;

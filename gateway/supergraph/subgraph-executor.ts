@@ -3,6 +3,7 @@ import type { OwnWrites } from '../platform/cache-policy.ts';
 import type { OperationRecorder } from '../platform/operation-recorder.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
+import type { TraceHeaders } from '../platform/trace-context.ts';
 
 /** Data of the client's request that is passed with every request to a subgraph. */
 export interface SubgraphContext {
@@ -47,6 +48,8 @@ export interface SubgraphRequest {
   readonly context: SubgraphContext;
   /** Changes of the headers by hooks; null removes a header. @defaultValue none */
   readonly headers?: Readonly<Record<string, string | null>>;
+  /** Headers that continue the trace of the operation. @defaultValue `traceparent` of the client, if it sent one */
+  readonly trace?: TraceHeaders | undefined;
   /** Whether to read the lifetime of the response. @defaultValue false */
   readonly wantsFreshness?: boolean;
 }

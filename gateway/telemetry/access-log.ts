@@ -3,6 +3,7 @@ import type { TelemetryConfig } from '../config/sections/telemetry.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OperationRecord } from './records/operation-record.ts';
 import type { TelemetrySink } from './recording/recording.ts';
+import type { RecordedTrace } from './records/recorded-trace.ts';
 import type { RequestRecord } from './records/request-record.ts';
 
 /** Writes one line of a log, without its line break. */
@@ -67,7 +68,7 @@ export function createAccessLog(write: WriteLine, clock: Pick<Clock, 'now'>): Te
           isAborted: request.status === undefined ? true : undefined,
           client: first?.client,
           ...(operations.length > 1 && isBatch(request) ? { operations: operations.map(factsOf) } : mergedFactsOf(operations)),
-          traceId: request.trace.parent?.traceId,
+          traceId: traceIdOf(request.trace),
         }),
       );
     },
@@ -83,7 +84,7 @@ export function createAccessLog(write: WriteLine, clock: Pick<Clock, 'now'>): Te
           isAborted: operation.isAbandoned ? true : undefined,
           client: operation.client,
           ...factsOf(operation),
-          traceId: operation.trace.parent?.traceId,
+          traceId: traceIdOf(operation.trace),
         }),
       );
     },
@@ -123,4 +124,9 @@ function mergedFactsOf(operations: readonly OperationRecord[]): object {
 /** Returns the duration, rounded to microseconds. @unit milliseconds */
 function durationOf({ startedAt, endedAt = startedAt }: Pick<RequestRecord, 'startedAt' | 'endedAt'>): number {
   return Math.round((endedAt - startedAt) * 1_000) / 1_000;
+}
+
+/** Returns the id of the trace. Undefined when traces are off and the client has sent none. */
+function traceIdOf(trace: RecordedTrace): string | undefined {
+  return trace.isRecorded ? trace.traceId : trace.parent?.traceId;
 }

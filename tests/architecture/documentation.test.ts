@@ -7,6 +7,7 @@ import { generateConfigurationPage } from '../../cli/tooling/reference/configura
 import { generateWebhooksConfigurationPage } from '../../cli/tooling/reference/webhooks-configuration-page.ts';
 import { generateCliPage } from '../../cli/tooling/reference/cli-page.ts';
 import { generateErrorCodesPage } from '../../cli/tooling/reference/error-codes-page.ts';
+import { generateTelemetryPage } from '../../cli/tooling/reference/telemetry-page.ts';
 import { generatePackageExportsPage } from '../../cli/tooling/reference/package-exports-page.ts';
 import { generateRestDirectivesPage } from '../../cli/tooling/reference/rest-directives-page.ts';
 import { anchorOf } from '../../docs/.vitepress/anchors.ts';
@@ -101,6 +102,7 @@ describe('the reference', () => {
       generateWebhooksConfigurationPage(),
       generateCliPage(),
       generateErrorCodesPage(),
+      generateTelemetryPage(),
       generatePackageExportsPage(),
       generateRestDirectivesPage(),
     ];

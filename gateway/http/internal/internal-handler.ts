@@ -10,6 +10,7 @@ import type { ListenerHandler } from '../server/listeners.ts';
 import type { CacheInvalidation } from './cache-invalidation.ts';
 import type { HealthHandler } from './health.ts';
 import type { Maintenance, MaintenanceSwitch } from './maintenance.ts';
+import { type PrintedMetrics, toMetricsResponse } from './metrics.ts';
 
 /** Handles requests of services on the internal listener. @throws GatewayError `METHOD_NOT_ALLOWED`, `MAINTENANCE` */
 export type ServiceHandler = (request: IncomingMessage, response: ServerResponse, correlationId: string) => Promise<void>;
@@ -36,6 +37,8 @@ export interface InternalHandlerOptions {
   readonly switchMaintenance?: MaintenanceSwitch | undefined;
   /** Handler for services that act on behalf of users. Absent when no service has credentials. */
   readonly services?: ServiceHandler | undefined;
+  /** Prints the metrics. Absent when they are not served. */
+  readonly metrics?: (() => PrintedMetrics) | undefined;
   /** JWK Set with which subgraphs verify the caller. Absent when subgraphs use a shared key. */
   readonly identityKeys?: object | undefined;
   /** @throws GatewayError `TLS_REQUIRED` for a key that another machine sent without TLS */
@@ -47,10 +50,15 @@ export interface InternalHandlerOptions {
 
 /** Creates the handler of the internal listener: health and operator endpoints, separate from client traffic. */
 export function createInternalHandler(options: InternalHandlerOptions): ListenerHandler {
-  const { health, invalidateCache, switchMaintenance, services, identityKeys, requireTrustedPath, requireServicePath, logger } = options;
+  const { health, metrics, invalidateCache, switchMaintenance, services, identityKeys, requireTrustedPath, requireServicePath, logger } =
+    options;
 
   async function respond(path: string, request: IncomingMessage, response: ServerResponse, correlationId: string): Promise<void> {
     refuseReservedConnection(request);
+    if (path === '/metrics' && metrics !== undefined) {
+      sendResponse(request, response, toMetricsResponse(request, metrics));
+      return;
+    }
     if (path === '/identity/keys' && identityKeys !== undefined) {
       sendResponse(request, response, toKeysResponse(request, identityKeys));
       return;

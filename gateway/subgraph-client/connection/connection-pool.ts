@@ -11,6 +11,15 @@ export interface ConnectionPoolOptions extends ConnectOptions {
 export interface ConnectionPool extends Disposable {
   /** Sends a request as soon as a connection is free. Waiting requests are sent in order of arrival. */
   send(request: HttpRequest, handler: ResponseHandler): void;
+  /** Counts the open connections, and those that are being opened. */
+  counts(): ConnectionCounts;
+}
+
+/** Connections of a pool. @unit connections */
+export interface ConnectionCounts {
+  /** Connections with a request, and connections that are being opened. */
+  readonly active: number;
+  readonly idle: number;
 }
 
 /** A queued request. Aborting it removes it from the queue. */
@@ -110,6 +119,7 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
       else if (handler.enter(connection)) connection.send(request, handler);
       else free.push(connection);
     },
+    counts: () => ({ active: connections.size - free.length, idle: free.length }),
     [Symbol.dispose]() {
       isDisposed = true;
       clearInterval(sweeper);

@@ -4,8 +4,13 @@ import type { OperationRecord } from '../records/operation-record.ts';
 import type { Recording } from './recording.ts';
 
 /** Counts the events of a subscription, and records why it ended. */
-export function recordStream(stream: EventStream, operation: OperationRecord, recording: Pick<Recording, 'streamOpened'>): EventStream {
+export function recordStream(
+  stream: EventStream,
+  operation: OperationRecord,
+  recording: Pick<Recording, 'streamOpened' | 'eventSent'>,
+): EventStream {
   operation.events = 0;
+  operation.openedAt = operation.now();
   recording.streamOpened(operation);
 
   function end(reason: string): void {
@@ -18,7 +23,10 @@ export function recordStream(stream: EventStream, operation: OperationRecord, re
       try {
         const result = await stream.next();
         if (result.done === true) end('completed');
-        else if (result.value.isBookmark !== true) operation.events = (operation.events ?? 0) + 1;
+        else if (result.value.isBookmark !== true) {
+          operation.events = (operation.events ?? 0) + 1;
+          recording.eventSent(operation);
+        }
         return result;
       } catch (error) {
         const code = errorCodeOf(error);

@@ -2,8 +2,9 @@ import type { OperationRequest } from '../../pipeline/operation-request.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { RecordedStage } from '../../platform/operation-recorder.ts';
 import type { RequestHeaders } from '../../platform/request-headers.ts';
-import { type FetchRecord, type OperationObserver, OperationRecord } from '../records/operation-record.ts';
+import { type MeasuredFetch, type OperationObserver, OperationRecord } from '../records/operation-record.ts';
 import { RecordedTrace, type SampleTrace } from '../records/recorded-trace.ts';
+import type { MetricRegistry } from '../metrics/metric-registry.ts';
 import type { RequestRecord } from '../records/request-record.ts';
 
 /** Receives what was recorded, and reports it: as a line of a log, as metrics or as a trace. */
@@ -16,20 +17,24 @@ export interface TelemetrySink {
   /** Called once for each operation that has no HTTP request, such as the operations of a WebSocket. */
   exchangeEnded(operation: OperationRecord): void;
   stageEnded?(stage: RecordedStage, durationMs: number): void;
-  fetchEnded?(fetch: FetchRecord): void;
+  fetchEnded?(fetch: MeasuredFetch): void;
   streamOpened?(operation: OperationRecord): void;
+  eventSent?(operation: OperationRecord): void;
 }
 
 export interface RecordingOptions {
   readonly sinks: readonly TelemetrySink[];
-  readonly sample: SampleTrace;
+  /** Undefined when traces are off. */
+  readonly sample: SampleTrace | undefined;
+  readonly metrics: MetricRegistry | undefined;
   readonly clock: Clock;
 }
 
 /** Records of all requests that are in progress. */
 export interface Recording {
   readonly clock: Clock;
-  readonly sample: SampleTrace;
+  /** Undefined when traces are off. */
+  readonly sample: SampleTrace | undefined;
   /** Connects a record with the headers of its request, which every part of the gateway passes on. */
   begin(headers: RequestHeaders, record: RequestRecord): void;
   /** Returns the record of the HTTP request with these headers. */
@@ -37,10 +42,13 @@ export interface Recording {
   end(record: RequestRecord): void;
   beginOperation(request: OperationRequest): OperationRecord;
   streamOpened(operation: OperationRecord): void;
-  readonly observer: Pick<OperationObserver, 'stageEnded'>;
+  eventSent(operation: OperationRecord): void;
+  readonly observer: Pick<OperationObserver, 'stageEnded' | 'fetchEnded'>;
+  /** Metrics. Undefined when they are off. */
+  readonly metrics: MetricRegistry | undefined;
 }
 
-export function createRecording({ sinks, sample, clock }: RecordingOptions): Recording {
+export function createRecording({ sinks, sample, metrics, clock }: RecordingOptions): Recording {
   const records = new WeakMap<RequestHeaders, RequestRecord>();
 
   const observer: OperationObserver = {
@@ -67,6 +75,7 @@ export function createRecording({ sinks, sample, clock }: RecordingOptions): Rec
   return {
     clock,
     sample,
+    metrics,
     observer,
     begin(headers, record) {
       records.set(headers, record);
@@ -86,6 +95,9 @@ export function createRecording({ sinks, sample, clock }: RecordingOptions): Rec
     },
     streamOpened(operation) {
       for (const sink of sinks) sink.streamOpened?.(operation);
+    },
+    eventSent(operation) {
+      for (const sink of sinks) sink.eventSent?.(operation);
     },
   };
 }

@@ -23,23 +23,35 @@ export interface StageRecord {
   readonly errorCode: string | undefined;
 }
 
-/** A request to a subgraph. */
-export class FetchRecord implements FetchRecorder {
+/** Facts about a request to a subgraph that metrics report. */
+export interface MeasuredFetch {
   readonly subgraph: string;
   readonly startedAt: number;
+  readonly endedAt: number | undefined;
+  readonly errorCode: string | undefined;
+}
+
+/** A request to a subgraph. */
+export class FetchRecord implements FetchRecorder, MeasuredFetch {
+  readonly subgraph: string;
+  readonly kind: RecordedOperation['kind'];
+  readonly startedAt: number;
+  /** Empty when traces are off. */
   readonly spanId: string;
-  readonly trace: TraceHeaders;
+  readonly trace: TraceHeaders | undefined;
   /** Undefined while the request is in flight. */
   endedAt: number | undefined = undefined;
   errorCode: string | undefined = undefined;
   readonly #operation: OperationRecord;
 
-  constructor(operation: OperationRecord, subgraph: string) {
+  constructor(operation: OperationRecord, subgraph: string, kind: RecordedOperation['kind']) {
     this.#operation = operation;
     this.subgraph = subgraph;
+    this.kind = kind;
     this.startedAt = operation.now();
-    this.spanId = operation.trace.newSpanId();
-    this.trace = operation.trace.headersFor(this.spanId);
+    const { trace } = operation;
+    this.spanId = trace.isRecorded ? trace.newSpanId() : '';
+    this.trace = trace.isRecorded ? trace.headersFor(this.spanId) : undefined;
   }
 
   end(errorCode?: string): void {
@@ -52,7 +64,7 @@ export class FetchRecord implements FetchRecorder {
 /** Receives what is recorded about operations as it happens. */
 export interface OperationObserver {
   stageEnded(stage: RecordedStage, durationMs: number): void;
-  fetchEnded(fetch: FetchRecord): void;
+  fetchEnded(fetch: MeasuredFetch): void;
   operationEnded(operation: OperationRecord): void;
 }
 
@@ -76,6 +88,8 @@ export class OperationRecord implements OperationRecorder {
   endReason: string | undefined = undefined;
   /** Number of events that were sent. Undefined for operations without a stream. */
   events: number | undefined = undefined;
+  /** Time at which the stream of a subscription was open. Undefined for other operations. */
+  openedAt: number | undefined = undefined;
   /** Whether the client disconnected before the response. */
   isAbandoned = false;
   endedAt: number | undefined = undefined;
@@ -116,8 +130,8 @@ export class OperationRecord implements OperationRecorder {
     this.#observer.stageEnded(stage, endedAt - startedAt);
   }
 
-  fetch(subgraph: string): FetchRecorder {
-    const fetch = new FetchRecord(this, subgraph);
+  fetch(subgraph: string, kind: RecordedOperation['kind']): FetchRecorder {
+    const fetch = new FetchRecord(this, subgraph, kind);
     this.fetches.push(fetch);
     return fetch;
   }

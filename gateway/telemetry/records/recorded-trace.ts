@@ -1,40 +1,48 @@
+import { randomFillSync } from 'node:crypto';
 import type { RequestHeaders } from '../../platform/request-headers.ts';
 import { readTraceHeaders, readTraceParent, type TraceHeaders, type TraceParent, type TraceSource } from '../../platform/trace-context.ts';
 
-/** Decides by the id of a trace whether it is sampled. */
-export type SampleTrace = (traceId: string) => boolean;
+/** Decides whether a trace is sampled. @param parent position in the trace of the client, if it sent one */
+export type SampleTrace = (traceId: string, parent: TraceParent | undefined) => boolean;
 
 /** Trace of one request: that of the client, or a new one. Ids are created when they are first needed. */
 export class RecordedTrace {
   /** Trace that the client has sent. */
   readonly sent: TraceHeaders | undefined;
   readonly parent: TraceParent | undefined;
-  readonly #sample: SampleTrace;
+  readonly #sample: SampleTrace | undefined;
   #traceId: string | undefined;
   #isSampled: boolean | undefined;
 
-  /** @param sent headers of the request, or the trace of one operation */
-  constructor(sent: TraceSource | RequestHeaders, sample: SampleTrace) {
+  /**
+   * @param sent headers of the request, or the trace of one operation
+   * @param sample undefined when traces are off
+   */
+  constructor(sent: TraceSource | RequestHeaders, sample: SampleTrace | undefined) {
     this.sent = (sent as TraceSource).traceparent === undefined ? undefined : readTraceHeaders(sent);
     this.parent = this.sent && readTraceParent(this.sent.traceparent);
     this.#sample = sample;
     this.#traceId = this.parent?.traceId;
-    this.#isSampled = this.parent?.isSampled;
+  }
+
+  /** Whether traces are on. */
+  get isRecorded(): boolean {
+    return this.#sample !== undefined;
   }
 
   get traceId(): string {
-    this.#traceId ??= randomHex(32);
+    this.#traceId ??= randomHex(16);
     return this.#traceId;
   }
 
-  /** Whether the trace is recorded regardless of its result: as the client decides, or by the sampling ratio. */
+  /** Whether the trace is sent regardless of the result of the request. */
   get isSampled(): boolean {
-    this.#isSampled ??= this.#sample(this.traceId);
+    this.#isSampled ??= this.#sample?.(this.traceId, this.parent) ?? false;
     return this.#isSampled;
   }
 
   newSpanId(): string {
-    return randomHex(16);
+    return randomHex(8);
   }
 
   /** Returns the headers for a request that is a child of a span. */
@@ -45,14 +53,19 @@ export class RecordedTrace {
   }
 }
 
-/** Creates an id that is unique but not secret. It is never zero, because its first digit is not. */
-function randomHex(length: 16 | 32): string {
-  let id = randomDigits(0x10000000);
-  for (let digits = 8; digits < length; digits += 8) id += randomDigits(0).padStart(8, '0');
-  return id;
+const POOL_BYTES = 8_192;
+const pool = Buffer.allocUnsafe(POOL_BYTES);
+let used = POOL_BYTES;
+
+/** Creates an id from a pool of random bytes, because one call for each id takes ten times as long. An id is never zero. */
+function randomHex(bytes: 8 | 16): string {
+  if (used + bytes > POOL_BYTES) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const id = pool.toString('hex', used, used + bytes);
+  used += bytes;
+  return ZEROS.test(id) ? randomHex(bytes) : id;
 }
 
-/** @param min smallest value of the 8 digits */
-function randomDigits(min: number): string {
-  return (min + Math.floor(Math.random() * (0x100000000 - min))).toString(16);
-}
+const ZEROS = /^0+$/;

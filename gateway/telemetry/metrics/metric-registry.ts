@@ -1,0 +1,151 @@
+import { METRICS, type MetricDefinition, type MetricKey } from '../catalog/metric-catalog.ts';
+import { OTHER } from './bounded-names.ts';
+
+/** Values of a histogram. */
+export interface HistogramValue {
+  /** Number of values in each bucket; the last one is that above all bounds. */
+  readonly counts: readonly number[];
+  readonly sum: number;
+  readonly count: number;
+}
+
+/** One series of a metric. */
+export interface MetricPoint {
+  /** Values of the labels, in the order of the definition. Empty values are absent. */
+  readonly labels: readonly string[];
+  /** Absent for a histogram. */
+  readonly value?: number;
+  /** Present for a histogram. */
+  readonly histogram?: HistogramValue;
+}
+
+/** All series of one metric at one time. It is plain data, so that it can be sent to another process. */
+export interface CollectedMetric {
+  readonly name: string;
+  readonly points: readonly MetricPoint[];
+}
+
+class Point {
+  readonly labels: readonly string[];
+  value = 0;
+  sum = 0;
+  readonly counts: number[];
+
+  constructor(labels: readonly string[], buckets: number) {
+    this.labels = labels;
+    this.counts = Array.from({ length: buckets }, () => 0);
+  }
+}
+
+/** Tables of points by the value of each label. Looking up four short strings is faster than joining them to one key. */
+type Level = Map<string, Level | Point>;
+
+/** Series of one metric. */
+class Metric {
+  readonly definition: MetricDefinition;
+  readonly points: Point[] = [];
+  readonly #maxSeries: number;
+  readonly #buckets: readonly number[];
+  readonly #root: Level = new Map();
+  #overflow: Point | undefined;
+
+  constructor(definition: MetricDefinition, maxSeries: number) {
+    this.definition = definition;
+    this.#maxSeries = maxSeries;
+    this.#buckets = definition.buckets ?? [];
+  }
+
+  /** Adds to a counter. */
+  add(value: number, ...labels: readonly string[]): void {
+    this.#at(labels).value += value;
+  }
+
+  /** Sets a gauge, or a counter that another component counts. */
+  set(value: number, ...labels: readonly string[]): void {
+    this.#at(labels).value = value;
+  }
+
+  /** Adds a value to a histogram. */
+  record(value: number, ...labels: readonly string[]): void {
+    const point = this.#at(labels);
+    const buckets = this.#buckets;
+    let bucket = 0;
+    while (bucket < buckets.length && value > (buckets[bucket] ?? 0)) bucket += 1;
+    point.counts[bucket] = (point.counts[bucket] ?? 0) + 1;
+    point.sum += value;
+    point.value += 1;
+  }
+
+  /** Removes all series, for gauges whose labels change. */
+  clear(): void {
+    this.points.length = 0;
+    this.#root.clear();
+    this.#overflow = undefined;
+  }
+
+  #at(labels: readonly string[]): Point {
+    let level: Level = this.#root;
+    const last = labels.length - 1;
+    for (let index = 0; index < last; index += 1) {
+      const label = labels[index] ?? '';
+      let next = level.get(label);
+      if (!(next instanceof Map)) {
+        if (this.points.length >= this.#maxSeries) return this.#others(labels);
+        next = new Map();
+        level.set(label, next);
+      }
+      level = next;
+    }
+    const label = labels[last] ?? '';
+    const known = level.get(label);
+    if (known instanceof Point) return known;
+    if (this.points.length >= this.#maxSeries) return this.#others(labels);
+    const created = new Point([...labels], this.#buckets.length + 1);
+    this.points.push(created);
+    level.set(label, created);
+    return created;
+  }
+
+  #others(labels: readonly string[]): Point {
+    if (this.#overflow === undefined) {
+      this.#overflow = new Point(
+        labels.map(() => OTHER),
+        this.#buckets.length + 1,
+      );
+      this.points.push(this.#overflow);
+    }
+    return this.#overflow;
+  }
+}
+
+/** All metrics of a gateway. */
+export interface MetricRegistry {
+  readonly metrics: Readonly<Record<MetricKey, Metric>>;
+  /** Registers a function that sets gauges before metrics are collected. */
+  observe(update: () => void): void;
+  /** Returns all series that have a value. */
+  collect(): readonly CollectedMetric[];
+}
+
+export function createMetricRegistry(maxSeries: number): MetricRegistry {
+  const entries = Object.entries(METRICS).map(([key, definition]) => [key, new Metric(definition, maxSeries)] as const);
+  const updates: (() => void)[] = [];
+  return {
+    metrics: Object.fromEntries(entries) as Record<MetricKey, Metric>,
+    observe: (update) => void updates.push(update),
+    collect() {
+      for (const update of updates) update();
+      return entries.filter(([, { points }]) => points.length > 0).map(([, metric]) => collectMetric(metric));
+    },
+  };
+}
+
+function collectMetric({ definition, points }: Metric): CollectedMetric {
+  const isHistogram = definition.kind === 'histogram';
+  return {
+    name: definition.name,
+    points: points.map(({ labels, value, sum, counts }) =>
+      isHistogram ? { labels, histogram: { counts: [...counts], sum, count: value } } : { labels, value },
+    ),
+  };
+}
