@@ -10,12 +10,12 @@ import type { Recording } from './recording.ts';
 export function recordOperations<Recorded extends Pipeline>(pipeline: Recorded, recording: Recording): Recorded {
   async function record<Request extends OperationRequest, Result>(
     request: Request,
-    run: (recorded: Request) => Promise<Result>,
+    run: (recorded: Request, operation: OperationRecord) => Promise<Result>,
     end: (operation: OperationRecord, result: Result) => Result,
   ): Promise<Result> {
     const operation = recording.beginOperation(request);
     try {
-      return end(operation, await run({ ...request, recorder: operation }));
+      return end(operation, await run({ ...request, recorder: operation }, operation));
     } catch (error) {
       operation.fail(error, request.signal);
       throw error;
@@ -42,8 +42,12 @@ export function recordOperations<Recorded extends Pipeline>(pipeline: Recorded, 
     executeOrSubscribe: (request: OperationRequest, toSubscription: ToSubscription) =>
       record<OperationRequest, ExecutedOrSubscribed>(
         request,
-        (recorded) =>
-          pipeline.executeOrSubscribe(recorded, (operation) => ({ ...toSubscription(operation), recorder: operation.recorder })),
+        (recorded, operation) =>
+          pipeline.executeOrSubscribe(recorded, (executed) => {
+            const subscription = toSubscription(executed);
+            operation.transport = subscription.transport;
+            return { ...subscription, recorder: operation };
+          }),
         (operation, result) => {
           if ('response' in result) return { response: endResponse(operation, result.response) };
           return { stream: recordStream(result.stream, operation, recording) };

@@ -71,7 +71,8 @@ export interface OperationObserver {
 /** Everything that telemetry reports about one operation. It contains no variables, no headers and no document. */
 export class OperationRecord implements OperationRecorder {
   readonly startedAt: number;
-  readonly transport: OperationRequest['transport'];
+  /** Transport of the request; of a subscription over HTTP, that of its stream. */
+  transport: OperationRequest['transport'];
   readonly requestId: string;
   readonly client: ClientName | undefined;
   readonly trace: RecordedTrace;
