@@ -14,6 +14,7 @@ export function processTerminal(): Terminal {
     print: (text) => void process.stdout.write(`${text}\n`),
     warn: (text) => void process.stderr.write(`${text}\n`),
     stopSignal: abortOnSignals,
+    onHangUp: (listener) => void process.on('SIGHUP', listener),
     onUnhandledError: interceptErrors,
   };
 }

@@ -4,11 +4,13 @@ import { createLogger } from '../gateway/platform/logger.ts';
 import { requirePackages } from '../gateway/platform/require-packages.ts';
 import type { RestFacade } from '../rest-facade/index.ts';
 import type { ProductConfig } from './configuration.ts';
+import { createGatewayReload, type ReloadGateway } from './create-gateway-reload.ts';
 
 /** A running gateway. */
 export interface RunningGateway extends AsyncDisposable {
   readonly url: string;
   readonly internalUrl: string;
+  readonly reload: ReloadGateway;
 }
 
 /** A running gateway in this process. */
@@ -55,7 +57,8 @@ export async function startGateway(
       facade = served;
     }
     const { url, internalUrl } = await gateway.listen();
-    return { url, internalUrl, gateway, rest: facade, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
+    const reload = createGatewayReload(gateway, { rest, ...config }, logger);
+    return { url, internalUrl, gateway, rest: facade, reload, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
   } catch (error) {
     await gateway[Symbol.asyncDispose]();
     throw error;

@@ -12,6 +12,12 @@ export interface Terminal {
   /** Returns a signal that aborts when the process should stop. Without this call, the process signal ends the command. */
   stopSignal(): AbortSignal;
   /**
+   * Calls a listener at each SIGHUP, which otherwise ends the process.
+   *
+   * @defaultValue the process has no such signal
+   */
+  onHangUp?(listener: () => void): void;
+  /**
    * Calls a listener with errors that no code has handled, instead of ending the process at once. The process exits with code 1 after the
    * timeout at the latest.
    *

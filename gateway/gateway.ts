@@ -1,5 +1,6 @@
 import type { Caller } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
+import type { GatewayConfigInput } from './config/sections.ts';
 import type { SupergraphReport } from './generation/follow-supergraph.ts';
 import type { PerGeneration, GenerationView } from './generation/generation.ts';
 import type { Hooks } from './hooks/hooks.ts';
@@ -127,6 +128,14 @@ export interface Gateway extends AsyncDisposable {
    * @throws Error when the supergraph is local and cannot be served
    */
   load(): Promise<void>;
+  /**
+   * Applies the reloadable settings of a configuration to new requests, and returns the settings that only a restart changes. Requests in
+   * progress continue with their settings.
+   *
+   * @throws ConfigurationInvalid when the configuration has a mistake; nothing has changed then
+   * @throws any error with which the current supergraph cannot be served by the new limits; nothing has changed then
+   */
+  reload(config: GatewayConfigInput): Promise<ReloadReport>;
   /** Returns whether the gateway serves requests, as reported by `/health`. */
   health(): HealthReport;
   /** Returns the generation that is being served and the status of earlier supergraphs. */
@@ -148,6 +157,14 @@ export interface Gateway extends AsyncDisposable {
    * Further calls return the same promise. `Symbol.asyncDispose` does the same, for `await using`.
    */
   close(): Promise<void>;
+}
+
+/** Result of reloading a configuration, as paths of settings. */
+export interface ReloadReport {
+  /** Settings that were changed. */
+  readonly applied: readonly string[];
+  /** Settings that differ and were not changed, because they need a restart. */
+  readonly needRestart: readonly string[];
 }
 
 /** Status of the supergraphs in memory and of those that the source provided. */

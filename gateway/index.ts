@@ -1,6 +1,6 @@
 export type { WholeAccess, WholeGrant } from './authorization/operation-authorization.ts';
 export { createGateway } from './composition/create-gateway.ts';
-export type { Gateway, GatewayDependencies, OperationInput, OperationOutput } from './gateway.ts';
+export type { Gateway, GatewayDependencies, OperationInput, OperationOutput, ReloadReport } from './gateway.ts';
 export type { EmbeddedHandler } from './http/server/embedded-handler.ts';
 export { ConfigurationInvalid } from './config/configuration-invalid.ts';
 export type { GatewayConfig, GatewayConfigInput } from './config/sections.ts';

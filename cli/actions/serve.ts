@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createLogger } from '../../gateway/platform/logger.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
+import { followReload } from '../follow-reload.ts';
 import { requireFreePort } from '../require-free-port.ts';
 import { servingReport } from '../serving-report.ts';
 import { startEngine } from '../start-engine.ts';
@@ -15,12 +16,14 @@ import type { Terminal } from '../terminal.ts';
  */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
-  const config = await readProductConfig(options, { profile: 'production' }, terminal);
+  const read = () => readProductConfig(options, { profile: 'production' }, terminal);
+  const config = await read();
   const { host, port } = config.server;
   await requireFreePort(host, port, '--port, PORT or the setting server.port');
   const failed = abortOnUnhandledError(config, terminal);
   {
     await using gateway = await startEngine(config);
+    await using _reload = followReload({ gateway, config, options, read, terminal });
     terminal.print(servingReport(gateway, config).join('\n'));
     const end = AbortSignal.any([stop, failed]);
     if (!end.aborted) await once(end, 'abort');

@@ -71,6 +71,7 @@ export const SETTING_SUPPORT: readonly (readonly [pattern: string, support: Sett
   ['responses.*', absent('headers and extensions of subgraphs are dropped')],
   ['hooks.modules', absent('hooks belong to the pipeline of the Gatefold engine')],
   ['hooks.*', FOLLOWED],
+  ['reload.*', absent('the configuration is read only at the start', [false])],
   ['logging.*', FOLLOWED],
   ['telemetry.*', absent('requests are not recorded', ['off', false])],
   ['rest.webhooks', OF_SUBSCRIPTIONS],

@@ -53,7 +53,10 @@ export async function startApolloEngine(config: ProductConfig, dependencies: { r
     const application = createApplication(config, { ...dependencies, facade });
     const respond: ReceivedResponse = (request, response) => void application(request, response);
     const urls = await listeners.listen(respond, facade && mountedBy(facade, respond));
-    return { url: urls.url, internalUrl: urls.internalUrl, [Symbol.asyncDispose]: close };
+    const reload = async (): Promise<void> => {
+      logger.warn({}, 'The configuration was not reloaded, because the engine "apollo" reads it only at the start. Restart the gateway.');
+    };
+    return { url: urls.url, internalUrl: urls.internalUrl, reload, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,5 @@
+import { changedSettings } from '../../gateway/config/changed-settings.ts';
 import { watchFile } from '../../gateway/platform/follow-file.ts';
-import type { ProductConfig } from '../configuration.ts';
 import type { DevReport } from './dev-report.ts';
 import type { DevSettings } from './read-dev-settings.ts';
 
@@ -82,23 +82,6 @@ export function followConfiguration({ first, read, report }: FollowConfiguration
       await reading;
     },
   };
-}
-
-/** Returns the paths of the settings that differ. Their values may be secret. */
-function changedSettings(previous: ProductConfig, next: ProductConfig): readonly string[] {
-  return differences(previous, next, []);
-}
-
-function differences(previous: unknown, next: unknown, path: readonly string[]): readonly string[] {
-  if (isRecord(previous) && isRecord(next)) {
-    const keys = [...new Set([...Object.keys(previous), ...Object.keys(next)])];
-    return keys.flatMap((key) => differences(previous[key], next[key], [...path, key]));
-  }
-  return JSON.stringify(previous) === JSON.stringify(next) ? [] : [path.join('.')];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function list(names: readonly string[]): string {

@@ -17,7 +17,7 @@ import { createRememberedSdl } from './remembered-sdl.ts';
 import { watchDevSubgraph } from './watch-dev-subgraph.ts';
 
 /** A graph that is served for development. */
-export interface ServedGraph extends RunningGateway {
+export interface ServedGraph extends Omit<RunningGateway, 'reload'> {
   /** Subgraphs that are composed. Empty for a supergraph. */
   readonly subgraphs: readonly DevSubgraph[];
   /** Resolves with an example query when a supergraph is served. Undefined if the signal aborts before. */

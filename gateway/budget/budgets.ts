@@ -7,7 +7,7 @@ import type { LogSampler } from '../platform/log-sampler.ts';
 import { boundedKey, type Principal, principalKeyOf } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { SharedRedis } from '../redis/shared-redis.ts';
-import { type BucketRate, createMemoryBuckets } from './buckets.ts';
+import { type BucketRate, createMemoryBuckets, type MemoryBuckets } from './buckets.ts';
 import { type BudgetPolicy, type CallerBudget, MeteredBudget, type SpendingRules, UNLIMITED_BUDGET } from './caller-budget.ts';
 import { createRedisBuckets } from './redis-buckets.ts';
 import { RejectionBudget } from './rejection-budget.ts';
@@ -40,13 +40,32 @@ export interface BudgetsOptions {
   readonly redis: SharedRedis | undefined;
   readonly clock: Clock;
   readonly sampler: LogSampler;
+  /** Buckets in this process. @defaultValue new buckets */
+  readonly local?: MemoryBuckets;
+}
+
+/** Budgets whose settings can be reloaded. Points that callers have spent remain spent. */
+export interface ReloadableBudgets extends Budgets {
+  /** Replaces all settings except `maxCallers` and `instances`. Requests in progress continue with the budget that they have. */
+  reload(config: BudgetConfig): void;
+}
+
+export function createReloadableBudgets(config: BudgetConfig, options: BudgetsOptions): ReloadableBudgets {
+  const local = createMemoryBuckets({ maxEntries: config.maxCallers, clock: options.clock });
+  const create = (section: BudgetConfig): Budgets => createBudgets(section, { ...options, local });
+  const budgets: ReloadableBudgets = {
+    ...create(config),
+    // The methods are replaced and not wrapped, so that a call costs the same as without reloading.
+    reload: (next) => void Object.assign(budgets, create(next)),
+  };
+  return budgets;
 }
 
 /** Creates the budgets of all callers from the section `budget`. */
-export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, sampler }: BudgetsOptions): Budgets {
+export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, sampler, ...options }: BudgetsOptions): Budgets {
   if (config.mode === 'off') return UNLIMITED_BUDGETS;
   const { key, claim, instances } = config;
-  const local = createMemoryBuckets({ maxEntries: config.maxCallers, clock });
+  const local = options.local ?? createMemoryBuckets({ maxEntries: config.maxCallers, clock });
   const { mode: anonymousMode } = config.anonymous;
   const isOnlyRejections = anonymousMode === 'rejections';
   const isEnforced = config.mode === 'enforce';

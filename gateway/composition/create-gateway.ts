@@ -11,6 +11,7 @@ import { createDisposalStack } from '../platform/disposal-stack.ts';
 import { requirePackages } from '../platform/require-packages.ts';
 import { observeGateway } from '../telemetry/metrics/observe-gateway.ts';
 import { requireOneSource } from '../supergraph/sources/create-source.ts';
+import { createReload } from './create-reload.ts';
 import { createEngine } from './engine.ts';
 import { openFoundation } from './foundation.ts';
 import { loadWithDelay } from './load-with-delay.ts';
@@ -158,6 +159,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     load: () => supergraphs.first(),
     health: () => reportReadiness(readiness.state()),
     generations: report,
+    reload: createReload({ settings: foundation.settings, rebuild: () => supergraphs.rebuild() }),
     onGeneration: (build) => generations.onGeneration(build),
     handler: embedded.handler,
     upgrade: embedded.upgrade,

@@ -12,7 +12,7 @@ import { createAccessDecider, createAuthorize } from '../pipeline/stages/authori
 import { createAuthorizeReplay } from '../pipeline/stages/authorize-replay.ts';
 import { createCostLimit } from '../pipeline/stages/charge.ts';
 import { createOperationChecks } from '../pipeline/stages/check-operation.ts';
-import { createKeyMutation } from '../pipeline/stages/key-mutation.ts';
+import { createKeyMutation, type KeyMutation } from '../pipeline/stages/key-mutation.ts';
 import { createErrorLocator } from '../pipeline/stages/locate-errors.ts';
 import { createSelectLabels } from '../pipeline/stages/override-labels.ts';
 import { createPreparationTurns } from '../pipeline/stages/preparation-turns.ts';
@@ -37,7 +37,8 @@ import { createMeasuredLimitsReport } from './report-measured-limits.ts';
 export type Engine = ReturnType<typeof createEngine>;
 
 export function createEngine(config: ResolvedGatewayConfig, foundation: Foundation, dependencies: GatewayDependencies) {
-  const { generations, budgets, isProxy, clock, logger, sampler, varying, caches, manifests, idempotency, hooks, recording } = foundation;
+  const { generations, budgets, isProxy, clock, logger, sampler, varying, caches, manifests, idempotency, hooks, recording, settings } =
+    foundation;
   const { operationTimeoutMs } = config.graphql;
   const documents = createRequestedDocuments(foundation.documents, isProxy);
   const locator = createErrorLocator();
@@ -72,7 +73,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     checks,
     limitCost: createCostLimit({
       maxCost: config.limits.maxCost,
-      isMeasuredByOperator: config.limits.modes.cost === 'measure',
+      isMeasuredByOperator: () => settings.current.limits.modes.cost === 'measure',
       logger,
       sampler,
     }),
@@ -111,20 +112,26 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     return recording === undefined ? hooked : recordOperations(hooked, recording);
   }
   const authorizeReplay = createAuthorizeReplay({ generations, documents, decideAccess });
-  const keyMutation = createKeyMutation({
-    generations,
-    documents,
-    budgets,
-    admit: createAdmission({ maxTokens: config.graphql.maxTokens, limits: config.limits }),
-    maxTokens: modeOf(config.limits, 'tokens') === 'enforce' ? config.graphql.maxTokens : Number.MAX_SAFE_INTEGER,
-    neverStored: config.idempotency.noStore,
+  const keyMutationFor = ({ graphql, limits }: ResolvedGatewayConfig): KeyMutation =>
+    createKeyMutation({
+      generations,
+      documents,
+      budgets,
+      admit: createAdmission({ maxTokens: graphql.maxTokens, limits: limits }),
+      maxTokens: modeOf(limits, 'tokens') === 'enforce' ? graphql.maxTokens : Number.MAX_SAFE_INTEGER,
+      neverStored: config.idempotency.noStore,
+    });
+  let keyWithLimits = keyMutationFor(config);
+  settings.onReload((reloaded) => {
+    keyWithLimits = keyMutationFor(reloaded);
   });
+  const keyMutation: KeyMutation = (request, readKey) => keyWithLimits(request, readKey);
   // A memo serves a request without its operation, so `onOperation` would not run.
   const memoized =
     hooks?.onOperation !== undefined
       ? pipeline
       : withRequestMemos(pipeline, { generations, documents, budgets, writes, cached, isCacheable });
-  const measuredLimits = createMeasuredLimitsReport(config, logger);
+  const measuredLimits = createMeasuredLimitsReport(settings, logger);
   if (manifests !== undefined) checkTrustedDocuments(manifests, generations, logger);
   return {
     /** Pipeline for all transports except HTTP. */
@@ -134,7 +141,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     authorizeReplay,
     subscriptions,
     measuredLimits,
-    supergraphs: followConfiguredSupergraph(config, {
+    supergraphs: followConfiguredSupergraph(settings, {
       ...dependencies,
       measuredLimits,
       identity: foundation.identity,

@@ -9,6 +9,7 @@ import { createSource, type SourceDependencies } from '../supergraph/sources/cre
 import { createStoredSupergraph, type SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
 import type { Recording } from '../telemetry/recording/recording.ts';
 import { type BuildDependencies, buildGeneration } from './build-generation.ts';
+import type { CurrentSettings } from './current-settings.ts';
 import type { MeasuredLimitsReport } from './report-measured-limits.ts';
 
 export interface FollowDependencies extends BuildDependencies {
@@ -19,15 +20,16 @@ export interface FollowDependencies extends BuildDependencies {
 }
 
 /** Creates the follower that loads supergraphs as configured in the section `supergraph`. */
-export function followConfiguredSupergraph(config: ResolvedGatewayConfig, dependencies: FollowDependencies): SupergraphFollower {
+export function followConfiguredSupergraph(settings: CurrentSettings, dependencies: FollowDependencies): SupergraphFollower {
   const { generations, measuredLimits, recording, logger, clock } = dependencies;
+  const config = settings.current;
   const { cacheFile } = config.supergraph;
   const { supergraphSource: openSource = (sources) => createSource(config.supergraph, sources) } = dependencies;
   return followSupergraph({
     openSource: () => openSource(sourceDependencies(config, dependencies)),
     generations,
     async build(sdl) {
-      const generation = await countLoads(buildGeneration(sdl, config, dependencies), recording);
+      const generation = await countLoads(buildGeneration(sdl, settings.current, dependencies), recording);
       measuredLimits.report(generation);
       return generation;
     },

@@ -1,5 +1,5 @@
 import { createAuthentication } from '../auth/authenticator.ts';
-import { chargeFailedLogins, createBudgets } from '../budget/budgets.ts';
+import { chargeFailedLogins, createReloadableBudgets } from '../budget/budgets.ts';
 import { varyingHeaders } from '../cache/cache-key-parts.ts';
 import { openCaches } from '../cache/open-caches.ts';
 import { openRecentWrites } from '../cache/open-recent-writes.ts';
@@ -8,6 +8,7 @@ import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts'
 import type { GatewayDependencies } from '../gateway.ts';
 import { createGenerations } from '../generation/generations.ts';
 import { builtInHooks } from './built-in-hooks.ts';
+import { createCurrentSettings } from './current-settings.ts';
 import { openHooks } from '../hooks/open-hooks.ts';
 import { createMaintenance } from '../http/internal/maintenance.ts';
 import { openIdempotency } from '../idempotency/open-idempotency.ts';
@@ -31,6 +32,7 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 /** Opens the foundation. The stack closes its resources in the reverse order. */
 export async function openFoundation(config: ResolvedGatewayConfig, dependencies: GatewayDependencies, resources: DisposalStack) {
   const { clock = systemClock, logger = createLogger(config.logging) } = dependencies;
+  const settings = createCurrentSettings(config);
   const recording = await openRecording(config.telemetry, resources, {
     clock,
     writeAccessLog: dependencies.accessLog,
@@ -48,7 +50,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     createAuthentication(config.auth, { clock, logger, isProxy, explainsRejections: config.profile === 'dev' }),
   );
   const hooks = resources.use(
-    await openHooks(config.hooks, { builtIn: builtInHooks(config, varying), embedded: dependencies.hooks, logger }),
+    await openHooks(config.hooks, { builtIn: builtInHooks(settings, varying), embedded: dependencies.hooks, logger }),
   );
   const redis = resources.use(await openRedis(config.redis.url, { clock, logger }));
   const recentWrites = resources.use(openRecentWrites(config.cache, { redis, clock }));
@@ -56,9 +58,18 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
   const subgraphStreams = resources.use(createSubgraphStreams({ settings: config.subgraphs, identity, logger }));
   const manifests = resources.use(openManifests(config.persisted, logger));
   const generations = resources.use(createGenerations({ ...config.supergraph, logger, clock }));
-  const budgets = createBudgets(config.budget, { isProxy, redis, clock, sampler });
+  const budgets = createReloadableBudgets(config.budget, { isProxy, redis, clock, sampler });
+  const documents = openPersistedDocuments(config.persisted, { manifests, redis, clock, logger });
+  settings.onReload(({ budget, persisted, subgraphs, logging }) => {
+    budgets.reload(budget);
+    documents.reload(persisted.mode);
+    subgraphStreams.reload(subgraphs);
+    if ('level' in logger) logger.level = logging.level;
+  });
   const { operationTimeoutMs } = config.graphql;
   return {
+    /** Configuration, which can be reloaded. */
+    settings,
     clock,
     logger,
     /** Records requests for telemetry. Undefined when it is off. */
@@ -88,7 +99,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     /** Hooks of the operator and of the gateway. Undefined: there are none, and the gateway is composed without them. */
     hooks: Object.keys(hooks.compiled).length === 0 ? undefined : hooks.compiled,
     idempotency: openIdempotency(config.idempotency, { redis, operationTimeoutMs, clock, isProxy }),
-    documents: openPersistedDocuments(config.persisted, { manifests, redis, clock, logger }),
+    documents,
   };
 }
 

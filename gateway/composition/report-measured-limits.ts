@@ -14,15 +14,15 @@ export interface MeasuredLimitsReport {
  * Creates the report. It writes one warning for the first supergraph, and another one only when a later supergraph changes the decision. The
  * rate limit of anonymous callers is reported only when callers on the network can send requests.
  */
-export function createMeasuredLimitsReport({ limits, budget, profile }: ResolvedGatewayConfig, logger: Logger): MeasuredLimitsReport {
-  const hasFreeCallers = profile === 'production' && budget.mode !== 'off' && budget.anonymous.mode === 'rejections';
-  const isDecidedBySupergraph = limits.modes.cost === 'auto';
+export function createMeasuredLimitsReport(settings: { readonly current: ResolvedGatewayConfig }, logger: Logger): MeasuredLimitsReport {
   let isServing = false;
   let latest: Pick<Generation, 'costMode'> | undefined;
   let reported: readonly string[] = [];
 
   function describe({ costMode }: Pick<Generation, 'costMode'>): readonly string[] {
-    const isMeasured = isDecidedBySupergraph && costMode === 'measure';
+    const { limits, budget, profile } = settings.current;
+    const hasFreeCallers = profile === 'production' && budget.mode !== 'off' && budget.anonymous.mode === 'rejections';
+    const isMeasured = limits.modes.cost === 'auto' && costMode === 'measure';
     return [
       ...(isMeasured
         ? [
@@ -42,7 +42,7 @@ export function createMeasuredLimitsReport({ limits, budget, profile }: Resolved
     const { costMode } = latest;
     const found = describe(latest);
     const added = found.filter((sentence) => !reported.includes(sentence));
-    if (added.length > 0) logger.warn({ costMode, anonymousBudget: budget.anonymous.mode }, added.join(' '));
+    if (added.length > 0) logger.warn({ costMode, anonymousBudget: settings.current.budget.anonymous.mode }, added.join(' '));
     else if (found.length < reported.length) logger.info({ costMode }, 'Operations above limits.maxCost are rejected from now on.');
     reported = found;
   }

@@ -10,7 +10,7 @@ import { createHealthHandler } from '../http/internal/health.ts';
 import { createInternalHandler } from '../http/internal/internal-handler.ts';
 import type { PrintedMetrics } from '../http/internal/metrics.ts';
 import { createMaintenanceSwitch } from '../http/internal/maintenance.ts';
-import { withCors } from '../http/server/cors.ts';
+import { createReloadableCors } from '../http/server/cors.ts';
 import { createGraphiqlHandler } from '../http/server/graphiql.ts';
 import { createGraphiqlSession, createStartingQuery } from '../http/server/graphiql-session.ts';
 import type { RequestHandlers } from '../http/server/embedded-handler.ts';
@@ -79,7 +79,9 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
     maintenance,
     logger,
   });
-  const secured = withTransportSecurity(withCors(handler, server.cors, foundation.sampler), server, isProxy, mounts.isHealth);
+  const cors = createReloadableCors(handler, server.cors, foundation.sampler);
+  foundation.settings.onReload((reloaded) => cors.reload(reloaded.server.cors));
+  const secured = withTransportSecurity(cors.listener, server, isProxy, mounts.isHealth);
   const internal = createInternalHandler({
     health: createHealthHandler(readiness.state, { details: readiness.details, reports: dependencies.reports }),
     services: buildServiceEndpoint(config, {

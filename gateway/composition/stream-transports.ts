@@ -53,6 +53,11 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
     return pipeline.executeOrSubscribe(request, toSubscription);
   };
 
+  let isOriginAllowed = createOriginCheck(server.cors);
+  dependencies.settings.onReload((reloaded) => {
+    isOriginAllowed = createOriginCheck(reloaded.server.cors);
+  });
+
   function networkOfClient(remoteAddress: string, headers: RequestHeaders): string {
     return networkOf(clientAddressOf(remoteAddress, headers, isProxy));
   }
@@ -62,7 +67,7 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
       connections,
       admission,
       maxMessageBytes: websocket.maxMessageBytes,
-      isOriginAllowed: createOriginCheck(server.cors),
+      isOriginAllowed: (origin, headers) => isOriginAllowed(origin, headers),
       networkOf: networkOfClient,
       sessions: {
         ...websocket,

@@ -11,7 +11,7 @@ import { type ResolvedGatewayConfig, resolveDefaults } from './resolve-gateway-c
 import type { GatewayConfig } from './sections.ts';
 
 /** Configuration file that is read if no other file is named. */
-const CONFIGURATION_FILE = 'gatefold.yaml';
+export const CONFIGURATION_FILE = 'gatefold.yaml';
 
 export interface ReadConfigurationOptions<Config extends GatewayConfig> {
   /** YAML file; it must exist. @defaultValue `gatefold.yaml` in `directory`, if that file exists */

@@ -8,6 +8,7 @@ import { idempotency } from './sections/idempotency.ts';
 import { identity } from './sections/identity.ts';
 import { maintenance } from './sections/maintenance.ts';
 import { persisted } from './sections/persisted.ts';
+import { reload } from './sections/reload.ts';
 import { responses } from './sections/responses.ts';
 import { server } from './sections/server.ts';
 import { subgraphs } from './sections/subgraphs.ts';
@@ -194,6 +195,7 @@ export const gatewaySections = {
   maintenance: maintenance.prefault({}),
   responses: responses.prefault({}),
   hooks: hooks.prefault({}),
+  reload: reload.prefault({}),
   logging: logging.prefault({}),
   telemetry: telemetry.prefault({}),
 };

@@ -268,6 +268,7 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
     executor,
     subgraphStates: dependencies.subgraphStates,
     costMode: costModeFor(loaded.costRules, settings.limits),
+    ...(settings.limits.maxCost === undefined ? {} : { maxCost: settings.limits.maxCost }),
     ...(loaded.subgraphs === undefined ? {} : { subgraphs: loaded.subgraphs }),
     ...(loaded.graph === undefined ? {} : { ownersOf: createOwnersOf(loaded.graph) }),
     prepare: (document) => documents.document(document),

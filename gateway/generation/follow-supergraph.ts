@@ -35,6 +35,12 @@ export interface SupergraphFollower extends AsyncDisposable {
    * @throws the same errors as `first`
    */
   start(): Promise<void>;
+  /**
+   * Builds the current supergraph again, with other settings, and puts it into service. Without a supergraph, it does nothing.
+   *
+   * @throws any error of the build; the current generation stays in service
+   */
+  rebuild(): Promise<void>;
   report(): SupergraphReport;
 }
 
@@ -206,6 +212,14 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
       if (isClosed) return;
       following ??= follow();
       if (following.source.isLocal) await first();
+    },
+    async rebuild() {
+      const rebuilding = tasks.then(async () => {
+        const sdl = served;
+        if (sdl !== undefined && !isClosed) await generations.load(() => options.build(sdl));
+      });
+      tasks = rebuilding.catch(() => undefined);
+      await rebuilding;
     },
     report: () => ({
       ...counts,

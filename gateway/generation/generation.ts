@@ -53,6 +53,8 @@ export interface Generation extends GenerationHandle, GenerationView, AsyncDispo
   readonly executor: SubgraphExecutor;
   /** Whether operations above `limits.maxCost` are rejected. Decided once for each supergraph. */
   readonly costMode: LimitMode;
+  /** Maximum cost of an operation. @unit points @defaultValue the limit of the configuration */
+  readonly maxCost?: number;
   /** Addresses of the subgraphs, according to the supergraph. */
   readonly subgraphs?: LoadedSupergraph['subgraphs'];
   /** Whether a document needs neither parsing nor validation. */

@@ -15,6 +15,12 @@ import { createCachedDocument, createDoorkeeper, type CachedDocument, type Prepa
 import type { PreparedOperation } from './prepared-operation.ts';
 import { bytesOfDocument } from './retained-bytes.ts';
 
+/** Limit of the estimated cost. */
+interface CostLimitSettings {
+  /** @unit points @defaultValue the limit of the configuration */
+  readonly maxCost?: number | undefined;
+}
+
 /** Settings of slicing arguments. */
 export interface SlicingSettings {
   /** Names of arguments that define the number of items of a field without `@listSize`. @defaultValue none */
@@ -26,7 +32,7 @@ export interface PreparationSettings {
   /** Maximum document size. @unit tokens */
   readonly maxTokens: number;
   /** Limits for documents. In `measure` mode, an exceeded limit is logged and the document is executed. */
-  readonly limits: DocumentLimits & Omit<ListSizeSettings, 'isPageSizeEnforced'> & LimitModes & SlicingSettings;
+  readonly limits: DocumentLimits & Omit<ListSizeSettings, 'isPageSizeEnforced'> & LimitModes & SlicingSettings & CostLimitSettings;
   /** Maximum number of errors that are reported for one document or one set of variables. @unit errors */
   readonly maxErrors: number;
   /** Maximum nesting of a variable value. @unit levels */

@@ -24,30 +24,46 @@ export interface PersistedDocumentsDependencies {
  * @throws ConfigurationInvalid when a manifest is missing or invalid, or when the mode requires manifests and none is named
  */
 export function openManifests(section: PersistedSection, logger: Logger): FollowedManifests | undefined {
-  const { mode, manifests } = section;
-  if (Object.keys(manifests).length > 0) return followManifests(section, logger);
-  if (mode === 'off') return undefined;
+  checkManifestsOf(section);
+  return Object.keys(section.manifests).length > 0 ? followManifests(section, logger) : undefined;
+}
+
+/** @throws ConfigurationInvalid when the mode requires manifests and none is named */
+export function checkManifestsOf({ mode, manifests }: PersistedSection): void {
+  if (mode === 'off' || Object.keys(manifests).length > 0) return;
   throw new ConfigurationInvalid([
     { path: 'persisted.mode', message: `"${mode}" requires manifests`, hint: 'Add them to persisted.manifests.' },
   ]);
 }
 
-/** Creates the persisted documents from the section `persisted`. */
-export function openPersistedDocuments(section: PersistedSection, dependencies: PersistedDocumentsDependencies): PersistedDocuments {
-  const { manifests, logger } = dependencies;
-  return createPersistedDocuments({
-    automatic: openAutomatic(section, dependencies),
-    trusted: manifests === undefined ? undefined : { documents: manifests, mode: section.mode, logger },
-  });
+/** Persisted documents whose mode can be reloaded. */
+export interface ReloadableDocuments extends PersistedDocuments {
+  /** Replaces the mode. Documents that clients have stored remain. */
+  reload(mode: PersistedSection['mode']): void;
 }
 
-/**
- * Creates automatic persisted queries. They are disabled if documents must be in a manifest, because those are already known by their
- * hashes.
- */
+/** Creates the persisted documents from the section `persisted`. */
+export function openPersistedDocuments(section: PersistedSection, dependencies: PersistedDocumentsDependencies): ReloadableDocuments {
+  const { manifests, logger } = dependencies;
+  const automatic = openAutomatic(section, dependencies);
+  const create = (mode: PersistedSection['mode']): PersistedDocuments =>
+    createPersistedDocuments({
+      // Documents that must be in a manifest are already known by their hashes.
+      automatic: mode === 'safelist' || mode === 'id-required' ? undefined : automatic,
+      trusted: manifests === undefined ? undefined : { documents: manifests, mode, logger },
+    });
+  const documents: ReloadableDocuments = {
+    ...create(section.mode),
+    // The methods are replaced and not wrapped, so that a call costs the same as without reloading.
+    reload: (mode) => void Object.assign(documents, create(mode)),
+  };
+  return documents;
+}
+
+/** Creates automatic persisted queries, unless they are disabled. */
 function openAutomatic(section: PersistedSection, dependencies: PersistedDocumentsDependencies): AutomaticDocuments | undefined {
-  const { automatic, mode, maxDocumentBytes, registrationsPerMinute } = section;
-  if (!automatic || mode === 'safelist' || mode === 'id-required') return undefined;
+  const { automatic, maxDocumentBytes, registrationsPerMinute } = section;
+  if (!automatic) return undefined;
   const store = openStore(section, dependencies);
   const quota = createRegistrationQuota(registrationsPerMinute, dependencies.clock);
   return createAutomaticDocuments({ store, quota, maxDocumentBytes });

@@ -17,8 +17,13 @@ export interface LoggerOptions {
 
 const STANDARD_ERROR = 2;
 
+/** Logger whose level can change while it is used. */
+export interface LeveledLogger extends Logger {
+  level: string;
+}
+
 /** Creates a logger that writes to standard error, so that standard output is reserved for the output of commands. */
-export function createLogger({ level = 'info', format = 'json' }: LoggerOptions = {}): Logger {
+export function createLogger({ level = 'info', format = 'json' }: LoggerOptions = {}): LeveledLogger {
   return pino({ level, base: null }, format === 'json' ? destination({ fd: STANDARD_ERROR, sync: true }) : prettyDestination());
 }
 

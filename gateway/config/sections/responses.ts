@@ -15,30 +15,32 @@ const headerName = z
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'expected a valid header name')
   .toLowerCase();
 
-const headers = z.record(headerName, z.enum(['append', 'first', 'last', 'mostRestrictive'])).superRefine((rules, context) => {
-  for (const [name, rule] of Object.entries(rules)) {
-    if (NOT_PASSED.test(name)) {
-      context.addIssue({ code: 'custom', path: [name], message: 'this header of a subgraph must not be passed on' });
-      continue;
+const HEADERS =
+  'Rule for a response header of subgraphs that is passed on to clients. `append` sends all values, `first` and `last` those of the response that arrived first or last. `mostRestrictive` merges `Cache-Control`, `Age` and `Expires`. Headers are never added to a response that caches may share.';
+
+const headers = z
+  .record(headerName, z.enum(['append', 'first', 'last', 'mostRestrictive']).meta({ description: HEADERS }))
+  .superRefine((rules, context) => {
+    for (const [name, rule] of Object.entries(rules)) {
+      if (NOT_PASSED.test(name)) {
+        context.addIssue({ code: 'custom', path: [name], message: 'this header of a subgraph must not be passed on' });
+        continue;
+      }
+      const isCaching = CACHING_HEADERS.includes(name);
+      if (isCaching === (rule === 'mostRestrictive')) continue;
+      const message = isCaching
+        ? 'expected mostRestrictive, because this header decides how long caches may store the response'
+        : `expected append, first or last; mostRestrictive is for ${CACHING_HEADERS.join(', ')}`;
+      context.addIssue({ code: 'custom', path: [name], message });
     }
-    const isCaching = CACHING_HEADERS.includes(name);
-    if (isCaching === (rule === 'mostRestrictive')) continue;
-    const message = isCaching
-      ? 'expected mostRestrictive, because this header decides how long caches may store the response'
-      : `expected append, first or last; mostRestrictive is for ${CACHING_HEADERS.join(', ')}`;
-    context.addIssue({ code: 'custom', path: [name], message });
-  }
-});
+  });
 
 /** Member names of `extensions` that the gateway itself sets. */
 const OWN_EXTENSIONS: ReadonlySet<string> = new Set(['cost', 'eventId']);
 
 /** Section `responses`: parts of the responses of subgraphs that clients receive. */
 export const responses = z.strictObject({
-  headers: headers.default({}).meta({
-    description:
-      'Response headers of subgraphs that are passed on to clients, each with its rule: `append` sends all values, `first` and `last` that of the response that arrived first or last, `mostRestrictive` merges `Cache-Control`, `Age` and `Expires`. Headers are never added to a response that caches may share.',
-  }),
+  headers: headers.default({}).meta({ description: HEADERS }),
   extensions: z
     .array(
       z

@@ -1,5 +1,4 @@
 import type { ResponsesSection } from '../../config/sections/responses.ts';
-import type { HookedRequest } from '../hooked-request.ts';
 import type { Hooks } from '../hooks.ts';
 import { isHeaderValue } from '../../config/sections/header-rules.ts';
 import { mergeCacheControl } from './merge-cache-control.ts';
@@ -7,14 +6,19 @@ import { mergeCacheControl } from './merge-cache-control.ts';
 /** Maximum number of values of one header that are passed on. */
 const MAX_VALUES = 50;
 
-/** Headers of the subgraph responses of one request, in the order in which the responses arrived. Absent values are those of other responses. */
-type Collected = Map<string, (readonly string[])[]>;
+/** Headers of the subgraph responses of one request. */
+interface Collected {
+  /** Rules of the time at which the request began. */
+  readonly rules: ResponsesSection['headers'];
+  /** Values by header name, one list for each response, in the order in which the responses arrived. */
+  readonly values: Map<string, (readonly string[])[]>;
+}
 
 /** Key of the headers in the state of a request. */
 const COLLECTED = Symbol('headers of subgraphs');
 
 export interface PassResponseHeadersOptions {
-  /** Rules by header name. Called for each response, because the rules can be reloaded. */
+  /** Rules by header name. Called for each request, because the rules can be reloaded. */
   readonly rulesOf: () => ResponsesSection['headers'];
   /** Request headers that select different responses. */
   readonly varyingHeaders: readonly string[];
@@ -27,21 +31,24 @@ export interface PassResponseHeadersOptions {
 export function passResponseHeaders({ rulesOf, varyingHeaders }: PassResponseHeadersOptions): Hooks {
   const vary = ['Authorization', 'X-API-Key', ...varyingHeaders].join(', ');
   return {
+    onRequest({ state }) {
+      state.set(COLLECTED, { rules: rulesOf(), values: new Map() } satisfies Collected);
+    },
     onSubgraphResponse({ request, headers }) {
-      if (request === undefined) return;
-      const collected = collectedOf(request);
-      for (const name of Object.keys(rulesOf())) {
-        const values = collected.get(name) ?? [];
+      const collected = request?.state.get(COLLECTED) as Collected | undefined;
+      if (collected === undefined) return;
+      for (const name of Object.keys(collected.rules)) {
+        const values = collected.values.get(name) ?? [];
         values.push(valuesOf(headers[name]));
-        collected.set(name, values);
+        collected.values.set(name, values);
       }
     },
     onResponse({ request, kind, errorCodes, isCacheable }) {
       const collected = request.state.get(COLLECTED) as Collected | undefined;
       if (collected === undefined || isCacheable) return undefined;
       const passed: Record<string, string | readonly string[]> = {};
-      for (const [name, rule] of Object.entries(rulesOf())) {
-        const values = collected.get(name) ?? [];
+      for (const [name, rule] of Object.entries(collected.rules)) {
+        const values = collected.values.get(name) ?? [];
         if (rule === 'mostRestrictive') {
           if (kind === 'query' && errorCodes.length === 0) Object.assign(passed, mergeCaching(name, values, vary));
         } else {
@@ -52,12 +59,6 @@ export function passResponseHeaders({ rulesOf, varyingHeaders }: PassResponseHea
       return Object.keys(passed).length === 0 ? undefined : { headers: passed };
     },
   };
-}
-
-function collectedOf({ state }: HookedRequest): Collected {
-  let collected = state.get(COLLECTED) as Collected | undefined;
-  if (collected === undefined) state.set(COLLECTED, (collected = new Map()));
-  return collected;
 }
 
 /** Returns the valid values. A value that other HTTP libraries would reject must not make the response fail. */

@@ -83,6 +83,22 @@ export function withCors(handler: RequestListener, config: CorsSettings, sampler
   };
 }
 
+/** CORS whose settings can be reloaded. Each request is handled with the settings of its beginning. */
+export interface ReloadableCors {
+  readonly listener: RequestListener;
+  reload(config: CorsSettings): void;
+}
+
+export function createReloadableCors(handler: RequestListener, config: CorsSettings, sampler: LogSampler): ReloadableCors {
+  let listener = withCors(handler, config, sampler);
+  return {
+    listener: (request, response) => listener(request, response),
+    reload(next) {
+      listener = withCors(handler, next, sampler);
+    },
+  };
+}
+
 const NO_HEADERS: Headers = {};
 
 /** Whether a request is a CORS preflight request (Fetch standard, section 3.3.2). */

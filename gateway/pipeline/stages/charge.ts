@@ -12,7 +12,7 @@ export interface CostLimitOptions {
   /** @unit points */
   readonly maxCost: number;
   /** Whether the operator has set the mode `measure`. Each operation that exceeds the limit is then logged once. */
-  readonly isMeasuredByOperator: boolean;
+  readonly isMeasuredByOperator: () => boolean;
   readonly logger: Logger;
   /** Logs operations that exceed a limit which is measured only because the supergraph defines no costs. */
   readonly sampler: LogSampler;
@@ -29,30 +29,37 @@ export type CostLimit = (prepared: EstimatedRequest, variables: Readonly<Record<
 /** A request whose cost is estimated. */
 export interface EstimatedRequest {
   readonly operation: Pick<PreparedOperation, 'cost' | 'mostExpensiveList' | 'name'>;
-  readonly generation: Pick<Generation, 'costMode'>;
+  readonly generation: Pick<Generation, 'costMode' | 'maxCost'>;
 }
 
 export function createCostLimit({ maxCost, isMeasuredByOperator, logger, sampler }: CostLimitOptions): CostLimit {
   const reported = new WeakSet<EstimatedRequest['operation']>();
 
-  function report(operation: EstimatedRequest['operation'], estimated: number, variables: Readonly<Record<string, unknown>>): void {
+  function report({ operation, generation }: EstimatedRequest, estimated: number, variables: Readonly<Record<string, unknown>>): void {
     if (reported.has(operation)) return;
     reported.add(operation);
     const facts = (): object => {
       const { coordinate: list, items } = operation.mostExpensiveList(variables) ?? {};
       const { name } = operation;
-      return { estimated, limit: maxCost, ...(name !== undefined && { operation: name }), ...(list !== undefined && { list, items }) };
+      return {
+        estimated,
+        limit: generation.maxCost ?? maxCost,
+        ...(name !== undefined && { operation: name }),
+        ...(list !== undefined && { list, items }),
+      };
     };
     const message = 'The operation exceeds limits.maxCost. It is executed, because the limit is only measured (limits.modes.cost).';
-    if (isMeasuredByOperator) logger.warn(facts(), message);
+    if (isMeasuredByOperator()) logger.warn(facts(), message);
     else sampler.warn('limits.maxCost measured', message, facts);
   }
 
-  return ({ operation, generation }, variables) => {
+  return (prepared, variables) => {
+    const { operation, generation } = prepared;
     const estimated = operation.cost(variables);
-    if (estimated <= maxCost) return estimated;
-    if (generation.costMode === 'enforce') throw explainCost(tooExpensive(estimated, maxCost), operation, variables);
-    report(operation, estimated, variables);
+    const limit = generation.maxCost ?? maxCost;
+    if (estimated <= limit) return estimated;
+    if (generation.costMode === 'enforce') throw explainCost(tooExpensive(estimated, limit), operation, variables);
+    report(prepared, estimated, variables);
     return estimated;
   };
 }

@@ -22,6 +22,11 @@ export interface SubgraphStreamsOptions {
   readonly clock?: Clock;
 }
 
+/** Streams whose settings can be reloaded. Open streams continue with the settings with which they were opened. */
+export interface ReloadableStreams extends SubgraphStreams {
+  reload(settings: SubgraphsConfig): void;
+}
+
 interface Upstream {
   readonly transport: UpstreamTransport;
   readonly resume: Omit<ResumeOptions, 'onOver'>;
@@ -41,7 +46,10 @@ const TRANSPORT_HINT = 'Check that the subgraph serves subscriptions at this URL
  * Creates streams to subgraphs over WebSocket or server-sent events, depending on the settings. Streams are independent of the loaded
  * supergraph: a stream continues when its address does not change.
  */
-export function createSubgraphStreams({ settings, identity, logger, clock = systemClock }: SubgraphStreamsOptions): SubgraphStreams {
+export function createSubgraphStreams({ identity, logger, clock = systemClock, ...options }: SubgraphStreamsOptions): ReloadableStreams {
+  let { settings } = options;
+  /** Number of reloads. Later streams do not use the transports of earlier settings. */
+  let revision = 0;
   const upstreams = new Map<string, Upstream>();
   /** Time of the last log entry by subgraph. */
   const loggedAt = new Map<string, number>();
@@ -127,9 +135,13 @@ export function createSubgraphStreams({ settings, identity, logger, clock = syst
 
   return {
     addressOf,
+    reload(next) {
+      settings = next;
+      revision += 1;
+    },
     open(request, listener) {
       const address = addressOf(request.subgraph, request.url);
-      const key = JSON.stringify([request.subgraph, address]);
+      const key = JSON.stringify([revision, request.subgraph, address]);
       const upstreamEntry = upstreamOf(request.subgraph, address, key);
       upstreamEntry.users += 1;
       const isNamed = (settings.override[request.subgraph]?.errorMessages ?? settings.errorMessages) === 'all';

@@ -208,3 +208,61 @@ describe('gatefold serve', () => {
     expect(await serve(sdl, ['{ __typename }'])).toMatchObject({ exitCode: 0, responses: [{ data: { __typename: 'Query' } }] });
   });
 });
+
+describe('a changed configuration file', () => {
+  const query = '{ a: me { name } b: me { name } }';
+
+  /** Serves with a file, reloads with each text, and returns the error codes of an operation after each. */
+  async function reloadWith(texts: readonly string[], begin: string, by: 'signal' | 'watch'): Promise<readonly unknown[]> {
+    files += 1;
+    const file = join(directory, `gatefold-${files}.yaml`);
+    const own = `supergraph: { file: ${await write(storefrontSdl(storefront.urls))} }\nserver: { port: 0, shutdown: { lameDuckMs: 0 } }\n`;
+    await writeFile(file, own + begin);
+    const controller = new AbortController();
+    const terminal = recordingTerminal({ GATEFOLD_LOGGING__LEVEL: 'silent' });
+    const codes: unknown[] = [];
+    let hangUp: () => void = () => {};
+    const requesting = {
+      ...terminal,
+      stopSignal: () => controller.signal,
+      onHangUp: (listener: () => void) => void (hangUp = listener),
+      print(text: string) {
+        const url = /http:\/\/\S+\/graphql/.exec(text)?.[0] ?? '';
+        const code = async (): Promise<unknown> => {
+          const headers = { 'content-type': 'application/json', connection: 'close' };
+          const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+          return (
+            ((await response.json()) as { errors?: readonly { extensions: { code: string } }[] }).errors?.[0]?.extensions.code ?? 'served'
+          );
+        };
+        void (async () => {
+          codes.push(await code());
+          for (const next of texts) {
+            await writeFile(file, own + next);
+            if (by === 'signal') hangUp();
+            const endsAt = Date.now() + (next.includes('maxAliases: x') ? 300 : 10_000);
+            let now = await code();
+            while (now === codes.at(-1) && Date.now() < endsAt) {
+              await new Promise((resolve) => setTimeout(resolve, 20));
+              now = await code();
+            }
+            codes.push(now);
+          }
+        })().finally(() => controller.abort());
+      },
+    };
+    expect(await runCommandLine(['serve', '--config', file], requesting)).toBe(0);
+    return codes;
+  }
+
+  it.each(['signal', 'watch'] as const)('is applied after the %s, and an invalid one is not', async (by) => {
+    const reload = by === 'watch' ? 'reload: { watch: true }\n' : '';
+    const texts = ['limits: { maxAliases: 1 }\n', 'limits: { maxAliases: x }\n', 'limits: { maxAliases: 9 }\n'];
+    const codes = await reloadWith(
+      texts.map((text) => text + reload),
+      reload,
+      by,
+    );
+    expect(codes).toEqual(['served', 'ALIAS_LIMIT_EXCEEDED', 'ALIAS_LIMIT_EXCEEDED', 'served']);
+  });
+});

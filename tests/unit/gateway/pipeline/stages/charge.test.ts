@@ -38,7 +38,7 @@ async function pipelineWith({
     return RESPONSE;
   };
   const sampler = createLogSampler({ logger, clock: { monotonic: () => 0 } });
-  const limitCost = createCostLimit({ maxCost, isMeasuredByOperator: mode === 'measure', logger, sampler });
+  const limitCost = createCostLimit({ maxCost, isMeasuredByOperator: () => mode === 'measure', logger, sampler });
   const limits = { ...DEFAULT_LIMITS, modes: { cost: mode } };
   const { pipeline } = await newPipeline(
     { execute, settings: { limits }, ...overrides },
