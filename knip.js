@@ -35,7 +35,7 @@ export default {
     'tests/proofs/*.ts',
     // Started by path from there, and loaded by name.
     'tests/proofs/attacks/*.{ts,js}',
-    'tests/proofs/{audit/serve-subgraphs,faults/{load,shop}-process,subscribers/gateway-process}.ts',
+    'tests/proofs/{audit/serve-subgraphs,faults/{load,shop}-process,overload/{load,subgraph}-process,subscribers/gateway-process}.ts',
     // Started as the thread of the planner, and loaded by it.
     'gateway/planning/worker/planner-thread.ts',
     'gateway/planning/create-query-planner.ts',

@@ -35,7 +35,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   }
   const resources = createDisposalStack();
   const foundation = await openFoundation(config, dependencies, resources);
-  const { generations, budgets, maintenance, callbacks, clock, logger, recording } = foundation;
+  const { generations, budgets, maintenance, callbacks, shedding, clock, logger, recording } = foundation;
   const engine = createEngine(config, foundation, dependencies);
   const { pipeline, subscriptions, supergraphs, measuredLimits } = engine;
   const streams = buildStreamTransports(config, { ...foundation, engine });
@@ -93,13 +93,18 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
 
   function requestHandlers(): RequestHandlers {
     measuredLimits.serve();
+    shedding.start();
     builtHandlers ??= buildRequestHandlers(config, {
       foundation,
       engine,
       streams,
       mounts,
       readiness,
-      reports: { supergraph: report, streams: () => ({ connections: streams.connections.size, ...subscriptions.report() }) },
+      reports: {
+        supergraph: report,
+        load: shedding.report,
+        streams: () => ({ connections: streams.connections.size, ...subscriptions.report() }),
+      },
     });
     return builtHandlers;
   }

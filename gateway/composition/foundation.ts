@@ -16,6 +16,7 @@ import { openManifests, openPersistedDocuments } from '../persisted/open-persist
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { DisposalStack } from '../platform/disposal-stack.ts';
 import { createEdgeLimits } from '../platform/http/limits/edge-limits.ts';
+import { createLoadShedding } from '../platform/http/limits/load-shedding.ts';
 import { compileNetworks } from '../platform/http/request/client-address.ts';
 import { createLogSampler } from '../platform/log-sampler.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
@@ -66,6 +67,14 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     subgraphStreams.reload(subgraphs);
     if ('level' in logger) logger.level = logging.level;
   });
+  const shedding = resources.use(
+    createLoadShedding({
+      settings: config.server.overload,
+      onRejected: () => edgeEvents?.requestShed?.(),
+      logger,
+    }),
+  );
+  generations.onReplaced(() => shedding.warmUp());
   const { operationTimeoutMs } = config.graphql;
   return {
     /** Configuration, which can be reloaded. */
@@ -83,6 +92,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     /** Request headers that select different responses. */
     varying,
     maintenance,
+    shedding,
     /** Called after the last request has ended, and before connections of the foundation are closed. */
     callbacks: createShutdownCallbacks(logger),
     /** Authenticates, and charges for invalid credentials. */

@@ -77,6 +77,7 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
       : {}),
     mounts,
     maintenance,
+    ...(server.overload.enabled ? { shedding: foundation.shedding } : {}),
     logger,
   });
   const cors = createReloadableCors(handler, server.cors, foundation.sampler);

@@ -37,7 +37,7 @@ export interface StreamTransportsDependencies extends Foundation {
 
 export function buildStreamTransports(config: ResolvedGatewayConfig, dependencies: StreamTransportsDependencies): StreamTransports {
   const { server, subscriptions } = config;
-  const { engine, authenticate, isProxy, maintenance, limits, clock, logger, sampler } = dependencies;
+  const { engine, authenticate, isProxy, maintenance, shedding, limits, clock, logger, sampler } = dependencies;
   const { pipeline } = engine;
   const { websocket, ...settings } = subscriptions;
   const connections = createClientConnections({ drainWindowMs: settings.drainWindowMs, clock });
@@ -47,10 +47,15 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
   const isSecure = createIsSecure(isProxy);
   const shared = { connections, checkPermissions, clock, ...settings };
 
-  /** Rejects operations on sockets that were open before maintenance began. */
+  /** Rejects operations on sockets that were open before maintenance or overload began. */
   const executeOrSubscribe: ExecuteOrSubscribe = async (request, toSubscription) => {
     maintenance.check();
-    return pipeline.executeOrSubscribe(request, toSubscription);
+    const leave = await shedding.admitOperation();
+    try {
+      return await pipeline.executeOrSubscribe(request, toSubscription);
+    } finally {
+      leave();
+    }
   };
 
   let isOriginAllowed = createOriginCheck(server.cors);
@@ -84,6 +89,7 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
       maxUrlBytes: server.maxUrlBytes,
       accept(request, socket, head) {
         maintenance.check();
+        shedding.check();
         if (server.requireTls && !isSecure(request)) throw tlsRequired();
         return accept(request, socket, head);
       },
@@ -93,7 +99,10 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
   }
 
   const deadlines = createWriteDeadlines(Math.min(websocket.stallTimeoutMs, server.writeTimeoutMs), limits.report);
-  const senderOptions = { networkOf: networkOfClient, streams: { ...shared, deadlines } };
+  const senderOptions = {
+    networkOf: networkOfClient,
+    streams: { ...shared, deadlines, onBegin: shedding.exempt },
+  };
   const sender = createStreamSender({ ...senderOptions, admission });
 
   async function openStream(request: SubscriptionRequest, delivery: StreamDelivery): Promise<void> {

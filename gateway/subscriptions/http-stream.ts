@@ -19,6 +19,8 @@ export interface HttpStreamRules {
   /** Deadlines of clients that stop reading. */
   readonly deadlines: Pick<WriteDeadlines, 'look'>;
   readonly clock: Clock;
+  /** Called when a stream begins. @defaultValue no callback */
+  readonly onBegin?: (response: ServerResponse) => void;
 }
 
 /** One stream and its client. */
@@ -56,7 +58,7 @@ export class HttpStream implements ClientConnection {
 
   async send(): Promise<void> {
     const { stream, format, response, headers } = this.#dependencies;
-    const { connections } = this.#rules;
+    const { connections, onBegin } = this.#rules;
     if (response.destroyed) return this.#end('');
     connections.add(this);
     response.on('close', () => {
@@ -64,6 +66,7 @@ export class HttpStream implements ClientConnection {
       this.#end('');
       this.#look();
     });
+    onBegin?.(response);
     response.writeHead(200, headers);
     response.write(format.begin);
     try {

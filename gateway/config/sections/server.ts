@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseNetwork } from '../../platform/http/request/client-address.ts';
 import { cors } from './cors.ts';
-import { health, shutdown } from './lifecycle.ts';
+import { health, overload, shutdown } from './lifecycle.ts';
 
 const milliseconds = (fallback: number, max: number, description: string) =>
   z.int().min(1).max(max).default(fallback).meta({ description, unit: 'milliseconds' });
@@ -108,4 +108,5 @@ export const server = z.strictObject({
   ),
   health: health.prefault({}),
   shutdown: shutdown.prefault({}),
+  overload: overload.prefault({}),
 });

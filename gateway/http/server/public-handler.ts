@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../platform/request-headers.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import { refuseReservedConnection, type ToErrorHttpResponse } from '../../platform/http/limits/edge-limits.ts';
+import type { LoadShedding } from '../../platform/http/limits/load-shedding.ts';
 import { guardRawRequest, type RawRequestLimits, toOriginForm } from '../../platform/http/request/raw-request-guard.ts';
 import { type HttpResponse, sendResponse } from '../../platform/http/response/send-response.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -26,6 +27,8 @@ export interface PublicHandlerOptions extends RawRequestLimits {
   readonly targets?: Pick<RequestMemoCache, 'find'> | undefined;
   /** Maintenance mode. @defaultValue never on */
   readonly maintenance?: Maintenance;
+  /** Rejects requests during overload. @defaultValue no request is rejected */
+  readonly shedding?: Pick<LoadShedding, 'isActive' | 'admitRequest'>;
   readonly logger: Logger;
 }
 
@@ -42,7 +45,7 @@ export interface PublicHandler {
  * path.
  */
 export function createPublicHandler(options: PublicHandlerOptions): PublicHandler {
-  const { graphql, health, pages, mounts, targets, maintenance, logger } = options;
+  const { graphql, health, pages, mounts, targets, maintenance, shedding, logger } = options;
   const toOptionsResponse = createOptionsResponse(pages !== undefined);
   // Connections on which the end of a request is ambiguous: the bytes after it may belong to that request.
   const distrusted = new WeakSet<Socket>();
@@ -100,6 +103,19 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
     const url = toOriginForm(request.url ?? '', request.headers.host);
     request.url = url;
     const path = pathOf(url);
+    if (shedding?.isActive !== true || isHealth(path) || mounts.isHealth(path)) return serve(path, request, response, correlationId);
+    try {
+      shedding.admitRequest(response, () => serve(path, request, response, correlationId));
+    } catch (error) {
+      const rejection = toGatewayError(error, logger, correlationId);
+      response.setHeader(CORRELATION_ID_HEADER, correlationId);
+      sendResponse(request, response, toHttpResponse(rejection, path, request, correlationId));
+    }
+  }
+
+  /** Checks and serves a request that was admitted. Never throws. */
+  function serve(path: string, request: IncomingMessage, response: ServerResponse, correlationId: string): void {
+    const { url = '' } = request;
     try {
       const memo = isRead(request) ? targets?.find(url) : undefined;
       guardRawRequest(request, options, memo !== undefined);

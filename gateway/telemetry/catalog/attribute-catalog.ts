@@ -26,7 +26,7 @@ export const ATTRIBUTES: readonly (readonly [name: string, meaning: string])[] =
   ['http.response.status_code', 'HTTP status. Absent if the client disconnected before the response.'],
   ['http.route', 'Path with parameters in braces. Absent if no endpoint was found.'],
   ['outcome', 'See the description of the metric.'],
-  ['reason', 'See the description of the metric. For `gatefold.requests.shed`: the limit that was reached.'],
+  ['reason', 'See the description of the metric. For `gatefold.requests.shed`: the limit that was reached, or `event_loop`.'],
   ['result', '`hit` or `miss`.'],
   ['state', '`active` or `idle`.'],
   ['v8js.heap.space.name', 'Heap space of V8.'],

@@ -165,7 +165,8 @@ export const METRICS = {
     name: 'gatefold.requests.shed',
     kind: 'counter',
     unit: '{request}',
-    description: 'Requests, responses and connections that were rejected because a limit of the listener was reached.',
+    description:
+      'Requests, responses and connections that were rejected because a limit of the listener was reached, or because the event loop is overloaded.',
     labels: ['reason'],
   },
   generationLoads: {

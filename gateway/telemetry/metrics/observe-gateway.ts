@@ -34,6 +34,7 @@ const EDGE_REASONS: Readonly<Record<keyof EdgeEvents, string>> = {
   writeStalled: 'slow_reader',
   bodyRejected: 'request_bodies',
   pipelineRejected: 'pipelined_requests',
+  requestShed: 'event_loop',
 };
 
 /** Counts the events of the limits of the listeners, and passes them on. */

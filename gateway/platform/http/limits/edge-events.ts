@@ -41,6 +41,8 @@ export interface EdgeEvents {
   writeStalled(response: UnreadResponse): void;
   /** Called when a request was rejected with 503 because too many bytes of request bodies are being received. */
   bodyRejected(reached: LimitReached): void;
+  /** Called when a request, or an operation on a WebSocket, was rejected because the process is overloaded. */
+  requestShed?(): void;
   /** Called when a connection was closed because too many requests waited behind its unread responses. */
   pipelineRejected(reached: LimitReached): void;
 }
@@ -59,7 +61,10 @@ export const noEdgeEvents: EdgeEvents = {
   pipelineRejected: ignore,
 };
 
-const MESSAGES: Readonly<Record<keyof EdgeEvents, string>> = {
+/** Events that are logged. Load shedding writes its own log. */
+type LoggedEvent = Exclude<keyof EdgeEvents, 'requestShed'>;
+
+const MESSAGES: Readonly<Record<LoggedEvent, string>> = {
   connectionRejected: 'The connection limit was exceeded. The connection is served only for health checks.',
   responseRejected: 'A response was rejected because too many response bytes are unread.',
   responseEvicted: 'A connection with an unread response was closed to free capacity for others.',
@@ -78,7 +83,7 @@ const LOG_INTERVAL_MS = 1_000;
 
 /** Forwards events to the metric hook, and writes log lines at a limited rate. */
 export function createEdgeReporter(events: EdgeEvents, logger: Logger, clock: Pick<Clock, 'monotonic'>): EdgeEvents {
-  function limited<Fact extends LimitReached | UnreadResponse>(kind: keyof EdgeEvents, report: (fact: Fact) => void): (fact: Fact) => void {
+  function limited<Fact extends LimitReached | UnreadResponse>(kind: LoggedEvent, report: (fact: Fact) => void): (fact: Fact) => void {
     let loggedAt = Number.NEGATIVE_INFINITY;
     let suppressed = 0;
     return (fact) => {
