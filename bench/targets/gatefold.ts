@@ -36,6 +36,22 @@ export const gatefoldBefore = (checkout: string): Target => ({
   launch: (context) => serve(checkout, context, process.env['BENCH_BEFORE_NODE']),
 });
 
+/** The product with all telemetry, of which a share of the traces is sent to a collector. */
+export const gatefoldWithTelemetry = (name: 'gatefold-sampled' | 'gatefold-traced', ratio: number, collector: string): Target => ({
+  name,
+  about: `gatefold serve with metrics, and ${ratio * 100} % of the traces`,
+  launch(context) {
+    const launch = serve(context.gatefold, context);
+    const telemetry = {
+      GATEFOLD_TELEMETRY__METRICS__PROMETHEUS: 'true',
+      GATEFOLD_TELEMETRY__TRACES__URL: collector,
+      GATEFOLD_TELEMETRY__TRACES__RATIO: String(ratio),
+      GATEFOLD_TELEMETRY__TRACES__MAX_QUEUED_SPANS: '200000',
+    };
+    return { ...launch, env: { ...launch.env, ...telemetry } };
+  },
+});
+
 /** @param node Node binary. @defaultValue The binary of this process. */
 function serve(root: string, { supergraphFile, port, directory }: TargetContext, node: string = process.execPath): Launch {
   const main = join(root, 'dist/cli/main.js');

@@ -40,6 +40,8 @@ export interface Target {
 export type TargetName =
   | 'gatefold'
   | 'gatefold-before'
+  | 'gatefold-sampled'
+  | 'gatefold-traced'
   | 'gatefold-apollo'
   | 'stock'
   | 'hive'

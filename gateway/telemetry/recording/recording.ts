@@ -48,9 +48,15 @@ export interface Recording {
   readonly metrics: MetricRegistry | undefined;
 }
 
-export function createRecording({ sinks, sample, metrics, clock }: RecordingOptions): Recording {
-  const records = new WeakMap<RequestHeaders, RequestRecord>();
+/**
+ * Position of the record in the headers object. A `WeakMap` by headers would have an entry for each request that garbage collection visits.
+ * Functions that read the names of headers ignore symbols.
+ */
+const RECORD = Symbol('record');
 
+type RecordedHeaders = RequestHeaders & { [RECORD]?: RequestRecord };
+
+export function createRecording({ sinks, sample, metrics, clock }: RecordingOptions): Recording {
   const observer: OperationObserver = {
     stageEnded(stage, durationMs) {
       for (const sink of sinks) sink.stageEnded?.(stage, durationMs);
@@ -78,15 +84,15 @@ export function createRecording({ sinks, sample, metrics, clock }: RecordingOpti
     metrics,
     observer,
     begin(headers, record) {
-      records.set(headers, record);
+      (headers as RecordedHeaders)[RECORD] = record;
       for (const sink of sinks) sink.requestStarted?.(record);
     },
-    requestOf: (headers) => records.get(headers),
+    requestOf: (headers) => (headers as RecordedHeaders)[RECORD],
     end(record) {
       for (const sink of sinks) sink.requestEnded(record);
     },
     beginOperation(request) {
-      const parent = records.get(request.headers);
+      const parent = (request.headers as RecordedHeaders)[RECORD];
       const trace = parent?.trace ?? new RecordedTrace(request.trace ?? request.headers, sample);
       const operation = new OperationRecord(request, trace, clock, parent === undefined ? ofExchanges : observer);
       parent?.operations.push(operation);
