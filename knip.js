@@ -45,12 +45,14 @@ export default {
   // The servers in the benchmark comparison have a separate package.json and lock file.
   ignore: ['**/generated/**', 'bench/peers/**'],
   // These binaries are not npm packages. The benchmark and the tests report if they are missing.
-  ignoreBinaries: ['nginx', 'promtool', 'redis-server', 'taskset', 'unshare'],
+  ignoreBinaries: ['helm', 'nginx', 'promtool', 'redis-server', 'taskset', 'unshare'],
   // A type that a public function accepts or returns is exported with it, even if no other file imports it.
   exclude: ['types'],
   ignoreDependencies: [
     // The build copies its files.
     'swagger-ui-dist',
+    // Contains the binary of Helm, which tests extract.
+    '@aws-cdk/asset-kubectl-v20',
     // Run by tests in separate processes.
     '@hono/node-server',
     '@redocly/cli',

@@ -39,6 +39,11 @@ export async function* proveBalancer({ compose, gateways, client }: Parts): Asyn
     ...problemIf(none.length > 0 || shares.includes(0), none.join(', ') || 'one gateway is unused'),
   };
 
+  const metrics = await (await fetch(`http://127.0.0.1:${compose.portOf('gateway-2', '4001')}/metrics`)).text();
+  const isCounted =
+    /^http_server_request_duration_seconds_count\{.*\} \d+$/m.test(metrics) && /^nodejs_eventloop_utilization_ratio /m.test(metrics);
+  yield { name: 'the internal port serves metrics', ...problemIf(!isCounted, metrics.slice(0, 200)) };
+
   const socket = client.subscribeByWebSocket(SUBSCRIPTION);
   const stream = client.subscribeByEventStream(SUBSCRIPTION);
   const status = await stream.opened;
