@@ -15,8 +15,8 @@ export function recordRequests(handle: Handle, recording: Recording, isRecorded:
       const record = new RequestRecord(request, new RecordedTrace(headers, sample), clock, observer);
       recording.begin(headers, record);
       response.once('close', () => {
-        // Streams end in other listeners of the same event.
-        queueMicrotask(() => {
+        // Streams end in other listeners of the same event. `queueMicrotask` would create an AsyncResource for each request.
+        process.nextTick(() => {
           record.end(request, response);
           recording.end(record);
         });
