@@ -20,7 +20,7 @@ import { clientOf, createRequestedDocuments } from '../pipeline/stages/resolve-d
 import { createWriteTracking } from '../pipeline/stages/track-writes.ts';
 import { createSubscriptions } from '../pipeline/streams/subscribe.ts';
 import { withExternalSubscriptions } from '../pipeline/streams/with-external-subscriptions.ts';
-import { createAroundOperation, withHooks, withNotedCost } from '../pipeline/with-hooks.ts';
+import { createAroundOperation, hasRequestHooks, withHooks, withNotedCost } from '../pipeline/with-hooks.ts';
 import { type IdempotentPipeline, withIdempotency } from '../pipeline/with-idempotency.ts';
 import { withRequestMemos } from '../pipeline/with-request-memos.ts';
 import { hasCapacityFor } from '../platform/http/limits/edge-limits.ts';
@@ -103,12 +103,12 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     respond: createRespond({ locator, varyingHeaders: varying }),
     subscriptions,
     sampler,
-    aroundOperation: hooks === undefined ? undefined : createAroundOperation(hooks),
+    aroundOperation: hasRequestHooks(hooks) ? createAroundOperation(hooks) : undefined,
   });
   const pipeline: Pipeline = dependencies.subscribe === undefined ? staged : withExternalSubscriptions(staged, dependencies.subscribe);
   /** Adds hooks, and records what they changed. */
   function decorate(one: IdempotentPipeline): IdempotentPipeline {
-    const hooked = hooks === undefined ? one : withHooks(one, hooks);
+    const hooked = hasRequestHooks(hooks) ? withHooks(one, hooks) : one;
     return recording === undefined ? hooked : recordOperations(hooked, recording);
   }
   const authorizeReplay = createAuthorizeReplay({ generations, documents, decideAccess });

@@ -12,6 +12,11 @@ import type { EventStream } from './streams/event-stream.ts';
 import { withEventHook } from './streams/with-event-hook.ts';
 import type { IdempotentPipeline, IdempotentResult } from './with-idempotency.ts';
 
+/** Whether a hook runs for each request. `onPlan` does not, so it adds nothing to the pipeline. */
+export function hasRequestHooks(hooks: CompiledHooks | undefined): hooks is CompiledHooks {
+  return hooks !== undefined && Object.keys(hooks).some((name) => name !== 'onPlan');
+}
+
 /** A request whose hooks run. */
 type StartedRequest = OperationRequest & { readonly hooked: RequestState };
 
