@@ -38,6 +38,9 @@ export interface CrowdContext {
   hasExtra: boolean;
   /** Resolves when the supergraph has the field again. */
   extraIsBack: Promise<void>;
+  /** Called with the name of a client when its connection was closed, and when it has another one. @defaultValue no callbacks */
+  readonly onClosed?: (name: string) => void;
+  readonly onOpened?: (name: string) => void;
 }
 
 export interface CrowdFigures {
@@ -55,7 +58,8 @@ export interface NumberedCrowd {
   readonly figures: CrowdFigures;
   /** Number of clients that select the field that is removed and restored. */
   readonly withExtra: number;
-  gather(url: string, count: number): Promise<void>;
+  /** @param isSocket whether the client of an index uses WebSocket. @defaultValue every second one */
+  gather(url: string, count: number, isSocket?: (index: number) => boolean): Promise<void>;
   /** Returns the names of clients that should have received an event and have not. */
   without(event: number): readonly string[];
   disperse(): Promise<void>;
@@ -103,8 +107,10 @@ export function createNumberedCrowd(now: CrowdContext, failure: (text: string) =
 
   const earsOf = (member: Member): Ears => ({
     next: (reported) => hear(member, reported),
+    opened: () => now.onOpened?.(member.name),
     closed(why) {
       figures.connectionsClosed += 1;
+      now.onClosed?.(member.name);
       if (!now.mayClose) failure(`The connection of ${member.name} was closed without a restart: ${why}`);
     },
     ended: (code) => hearEnd(member, code),
@@ -115,10 +121,10 @@ export function createNumberedCrowd(now: CrowdContext, failure: (text: string) =
     get withExtra() {
       return members.filter(({ kind }) => kind === 'counted-extra').length;
     },
-    async gather(url, count) {
+    async gather(url, count, isSocket = (index) => index % 2 === 0) {
       for (let index = 0; index < count; index += 1) {
         const kind = SHARES[Math.floor(index / 2) % SHARES.length] ?? 'counted';
-        const [follow, transport] = index % 2 === 0 ? ([followByWebSocket, 'WebSocket'] as const) : ([followByEvents, 'SSE'] as const);
+        const [follow, transport] = isSocket(index) ? ([followByWebSocket, 'WebSocket'] as const) : ([followByEvents, 'SSE'] as const);
         const member: Member = { name: `client ${index} (${kind}, ${transport})`, kind, last: undefined, isGapReported: false };
         members.push(member);
         clients.push(follow({ url, query: QUERIES[kind] }, earsOf(member)));

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type DocumentNode, Kind, parse, type SelectionSetNode } from 'graphql';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
@@ -31,7 +32,8 @@ const SDL: Readonly<Record<Name, (world: World) => string>> = {
   listed: (world) => numbered('Item', 'listed', { ...world, hasExtra: false }),
   ticked: (world) => numbered('Tick', 'ticked', { ...world, hasExtra: false }),
   notes: () => `${LINK}
-    type Query { notesNow: Int }
+    type Query { notesNow: Int notebook: Notebook }
+    type Notebook { pages: Int }
     ${['Count', 'Item', 'Tick'].map((type) => `type ${type} @key(fields: "id") { id: ID! note: String @shareable }`).join('\n')}`,
 };
 
@@ -47,6 +49,11 @@ export interface NumberedSubgraphs extends AsyncDisposable {
   supergraphOf(world: World): string;
   /** Publishes the next event to all streams. */
   publish(): void;
+  /**
+   * Replaces the instance of a subgraph without events behind its address: all connections are closed when their requests have ended, and
+   * new ones are accepted, as by a service with several instances.
+   */
+  restart(name: 'notes'): Promise<void>;
 }
 
 interface Running {
@@ -58,11 +65,13 @@ export async function startNumberedSubgraphs(): Promise<NumberedSubgraphs> {
   let last = 0;
   const running = new Set<Running>();
   const servers: Server[] = [];
+  const connectionsOf = { notes: new Set<Socket>() };
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'graphql-transport-ws' });
   const urls: Partial<Record<Name, string>> = {};
   for (const name of NAMES) {
     const server = createServer((request, response) => void (name === 'listed' ? stream : respond)(request, response));
     if (name === 'counted' || name === 'ticked') serveSockets(server, name === 'counted');
+    if (name === 'notes') server.on('connection', (socket) => void connectionsOf.notes.add(socket));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     servers.push(server);
     urls[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -71,9 +80,9 @@ export async function startNumberedSubgraphs(): Promise<NumberedSubgraphs> {
   /** Resolves the entities of `notes`. */
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { query, variables } = (await json(request)) as { query: string; variables?: Readonly<Record<string, unknown>> };
-    const representations = Object.values(variables ?? {}).find(Array.isArray) as readonly { __typename: string; id: string }[];
+    const representations = (Object.values(variables ?? {}).find(Array.isArray) ?? []) as readonly { __typename: string; id: string }[];
     const values = representations.map(({ id, __typename }) => Object.assign(valueOf(Number(id)), { __typename }));
-    const data = select(rootOf(parse(query)), { _entities: values });
+    const data = select(rootOf(parse(query)), { _entities: values, notesNow: NOTES_NOW, notebook: { pages: NOTES_NOW } });
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
   }
 
@@ -147,6 +156,15 @@ export async function startNumberedSubgraphs(): Promise<NumberedSubgraphs> {
       last += 1;
       for (const one of running) one.send(last);
     },
+    async restart(name) {
+      const old = [...connectionsOf[name]];
+      connectionsOf[name].clear();
+      const server = servers[NAMES.indexOf(name)];
+      while (old.some((socket) => !socket.destroyed)) {
+        server?.closeIdleConnections();
+        await wait(5);
+      }
+    },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets.clients) socket.terminate();
       for (const server of servers) {
@@ -167,6 +185,9 @@ interface Message {
   readonly id?: string;
   readonly payload?: Payload;
 }
+
+/** Value of the field `notesNow`. */
+const NOTES_NOW = 7;
 
 function valueOf(n: number): Record<string, unknown> {
   return { id: String(n), n, extra: n, note: `note ${n}` };

@@ -14,6 +14,8 @@ export interface Reported {
 /** Callbacks of a client that remains subscribed. */
 export interface Ears {
   next(reported: Reported): void;
+  /** Reports that a connection was opened. @defaultValue no callback */
+  opened?(): void;
   /** Reports that the connection was lost. The client reconnects. */
   closed(why: string): void;
   /** Reports that the gateway has ended the stream. @returns a promise that resolves when the client may subscribe again */
@@ -50,6 +52,7 @@ export function followByWebSocket({ url, query, token }: Wanted, ears: Ears): Re
     shouldRetry: () => true,
     retryWait: () => wait(pause()),
     on: {
+      connected: () => ears.opened?.(),
       closed: (event) => ears.closed(`${(event as { code: number }).code} ${(event as { reason: string }).reason}`),
     },
   });
@@ -119,6 +122,7 @@ export function followByEvents({ url, query, token }: Wanted, ears: Ears): Resum
       response.resume();
       return response.statusCode === 400 ? { ended: 'status 400' } : { closed: `status ${response.statusCode ?? 0}` };
     }
+    ears.opened?.();
     let ended: string | undefined;
     let code = 'complete';
     const onMessage = ({ event, id, data }: StreamMessage): void => {

@@ -12,6 +12,8 @@ import { cleanEnvironment, type CliProcess, watchProcess } from './built-cli.ts'
 export interface ServeProcess extends AsyncDisposable {
   readonly url: string;
   readonly internalUrl: string;
+  /** Working directory of the process. */
+  readonly directory: string;
   /** Starts the process. Resolves when it serves. */
   start(): Promise<void>;
   /** Sends SIGTERM. Resolves with the exit code. */
@@ -39,6 +41,7 @@ export async function createServeProcess({ config, supergraph, nodeArguments = [
   return {
     url: `http://127.0.0.1:${port}`,
     internalUrl: `http://127.0.0.1:${internalPort}`,
+    directory,
     get current() {
       return current;
     },
