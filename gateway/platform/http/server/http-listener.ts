@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
+import { setImmediate as nextImmediate } from 'node:timers/promises';
 import { type ConnectionCount, createConnectionCount } from '../limits/connection-count.ts';
 import { bindEdge, type ConnectionEdge, type EdgeLimits, hasEdge, type ToErrorHttpResponse } from '../limits/edge-limits.ts';
 import { affordableConnections } from '../limits/open-files.ts';
@@ -119,6 +120,9 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
     announceEnd,
     async drain(timeoutMs) {
       announceEnd();
+      // Established connections wait in the queue of the system until the event loop polls, and closing the listener would reset them.
+      // The first turn may end without a poll.
+      for (let turn = 0; turn < 2; turn += 1) await nextImmediate();
       // The method of the base class is used, because the method of HTTP servers closes idle connections without a grace period.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       endHandshakes();

@@ -62,6 +62,18 @@ describe('openHttpListener', () => {
     agent.destroy();
   });
 
+  it('serves a connection that was established before draining, but not accepted yet', async () => {
+    const listener = await openTestListener((_request, response) => void response.end('served'));
+    const { hostname, port } = new URL(listener.url);
+    const socket = connect(Number(port), hostname);
+    // The socket connects in the next tick. The system completes the connection before the event loop accepts it.
+    await new Promise<void>((resolve) => process.nextTick(() => process.nextTick(resolve)));
+    const drained = listener.drain(FOREVER_MS);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*served$/);
+    await drained;
+  });
+
   it('does not wait for a connection without any request while draining', async () => {
     const listener = await openTestListener((_request, response) => void response.end('served'));
     const { hostname, port } = new URL(listener.url);
