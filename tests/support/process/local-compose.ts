@@ -32,6 +32,8 @@ export interface LocalCompose extends AsyncDisposable {
   portOf(service: string, port: string): number;
   /** Contents of a secret. */
   secret(name: string): string;
+  /** Temporary directory of the processes. */
+  readonly directory: string;
   /** URL of the database as its superuser. */
   readonly databaseUrl: string;
   /** Returns the log of requests of the balancer. */
@@ -130,6 +132,7 @@ export async function createLocalCompose(variables: Readonly<Record<string, stri
 
   return {
     portOf,
+    directory,
     databaseUrl,
     accessLog: () => readFileSync(accessLog, 'utf8'),
     secret: (name) => readFileSync(join(secrets, name), 'utf8').trim(),
