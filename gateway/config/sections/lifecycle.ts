@@ -18,11 +18,17 @@ export const overload = z.strictObject({
     description:
       'Reject requests with 503 `OVERLOADED` before any work while the event loop cannot keep up. Health checks and the internal listener are exempt.',
   }),
+  activationDelayMs: milliseconds(
+    100,
+    1,
+    10_000,
+    'Delay of the event loop from which the gateway limits the requests in progress. Below, all requests are started at once.',
+  ),
   targetDelayMs: milliseconds(
     5,
     1,
     10_000,
-    'Delay of the event loop up to which the gateway starts further requests while the event loop is saturated. Other requests wait.',
+    'Delay of the event loop up to which the gateway starts further requests while it limits the requests in progress. Other requests wait.',
   ),
   maxQueueMs: milliseconds(
     1_000,

@@ -2,6 +2,8 @@ import type { EventLoopSample } from '../../event-loop-monitor.ts';
 
 /** Thresholds of the admission queue. */
 export interface AdmissionQueueSettings {
+  /** Event loop delay from which the queue is active, while the event loop is saturated. @unit milliseconds */
+  readonly activationDelayMs: number;
   /** Event loop delay up to which further requests are started while the event loop is saturated. @unit milliseconds */
   readonly targetDelayMs: number;
   /** Time that requests may need to wait before the process is overloaded. @unit milliseconds */
@@ -21,7 +23,7 @@ export interface Admissible {
 
 /** Limits the requests in progress while the event loop cannot keep up. */
 export interface AdmissionQueue {
-  /** Whether requests must pass through the queue. False while the event loop has capacity left. */
+  /** Whether requests must pass through the queue. False while the event loop delay is short. */
   readonly isActive: boolean;
   /** Whether requests are rejected. */
   readonly isOverloaded: boolean;
@@ -39,10 +41,9 @@ export interface AdmissionQueue {
   warmUp(now: number): void;
 }
 
-/** Utilization from which the queue is active, and above which the event loop is saturated. */
-const BUSY = 0.8;
+/** Utilization from which the event loop is saturated. */
 const SATURATED = 0.98;
-/** Time without load or without a rejection, after which the queue is inactive or the overload ends. @unit milliseconds */
+/** Time without a long delay or without a rejection, after which the queue is inactive or the overload ends. @unit milliseconds */
 const CALM_MS = 1_000;
 /** Time constant with which the rate of completed requests is averaged. @unit milliseconds */
 const RATE_MS = 1_000;
@@ -55,15 +56,17 @@ const MAX_DECREASE = 0.5;
 const INCREASE = 1.1;
 
 /**
- * Creates the queue. While the event loop is busy, at most `limit` requests are in progress, and others wait in order of arrival. The limit
- * follows the event loop delay, so that iterations of the event loop remain short and a rejection is sent at once. It increases when the
- * event loop is not saturated, because the requests then wait for subgraphs. A request is rejected only if those before it need longer than
- * `maxQueueMs` at the measured rate. From the first rejection until there was none for a second, `overloadQueueMs` applies instead.
+ * Creates the queue. It is active from a delay of `activationDelayMs` until the delay is short again and few requests wait. A gateway that
+ * is busy but completes all requests does not pay for it. While it is active, at most `limit` requests are in progress, and others wait in order of
+ * arrival. The limit follows the event loop delay, so that iterations of the event loop remain short and a rejection is sent at once. It
+ * increases when the event loop is not saturated, because the requests then wait for subgraphs. A request is rejected only if those before
+ * it need longer than `maxQueueMs` at the measured rate. From the first rejection until there was none for a second, `overloadQueueMs`
+ * applies instead.
  *
  * @param schedule calls a function in the next iteration of the event loop
  */
 export function createAdmissionQueue(
-  { targetDelayMs, maxQueueMs, overloadQueueMs, warmUpMs }: AdmissionQueueSettings,
+  { activationDelayMs, targetDelayMs, maxQueueMs, overloadQueueMs, warmUpMs }: AdmissionQueueSettings,
   schedule: (callback: () => void) => void = setImmediate,
 ): AdmissionQueue {
   const queue = new Set<Admissible>();
@@ -75,7 +78,7 @@ export function createAdmissionQueue(
   /** Requests that the process completes. @unit requests per millisecond */
   let rate: number | undefined;
   let sampledAt: number | undefined;
-  let busyAt = Number.NEGATIVE_INFINITY;
+  let delayedAt = Number.NEGATIVE_INFINITY;
   let rejectedAt = Number.NEGATIVE_INFINITY;
   let warmUntil = Number.NEGATIVE_INFINITY;
   let isScheduled = false;
@@ -112,6 +115,11 @@ export function createAdmissionQueue(
     if (isSaturated && delayMs > targetDelayMs) limit = Math.max(MIN_LIMIT, limit * Math.max(MAX_DECREASE, targetDelayMs / delayMs));
     // A limit that is not reached does not increase, because it would be too high when the load rises.
     else if (running >= limit || queue.size > 0) limit = isSaturated ? limit + 1 : limit * INCREASE + 1;
+  }
+
+  /** Whether the requests that wait could be started at once without a long delay. */
+  function isCalm(now: number): boolean {
+    return !isOverloaded && now - delayedAt >= CALM_MS && queue.size <= Math.max(MIN_QUEUE, (rate ?? 0) * overloadQueueMs);
   }
 
   function activate(shouldBeActive: boolean): void {
@@ -157,15 +165,15 @@ export function createAdmissionQueue(
       scheduleWaiting();
     },
     adapt(sample) {
-      const { at, utilization } = sample;
+      const { at, utilization, delayMs } = sample;
       const elapsedMs = at - (sampledAt ?? at);
       sampledAt = at;
-      if (utilization >= BUSY) busyAt = at;
+      if (utilization >= SATURATED && delayMs >= activationDelayMs) delayedAt = at;
       if (isActive && utilization >= SATURATED && elapsedMs > 0) averageRate(elapsedMs);
       completed = 0;
       if (isActive) adaptLimit(sample);
       if (isOverloaded && at - rejectedAt >= CALM_MS) isOverloaded = false;
-      activate(isOverloaded || queue.size > 0 || at - busyAt < CALM_MS);
+      activate(isActive ? !isCalm(at) : delayedAt === at);
       scheduleWaiting();
     },
     warmUp(now) {

@@ -24,10 +24,10 @@ export interface LoadShedding extends Disposable {
   report(): LoadReport;
 }
 
-/** Load of the process. The requests are counted only while the event loop is busy. */
+/** Load of the process. The requests are counted only while the queue is active. */
 export interface LoadReport {
   readonly isOverloaded: boolean;
-  /** Maximum number of requests in progress; null while the event loop is not busy. */
+  /** Maximum number of requests in progress; null while the queue is not active. */
   readonly limit: number | null;
   readonly running: number;
   readonly waiting: number;
@@ -57,7 +57,7 @@ function nothingCounted(): void {
   // The operation is not counted, so nothing ends.
 }
 
-/** Creates load shedding. It costs one comparison for each request while the event loop has capacity left. */
+/** Creates load shedding. It costs one comparison for each request while the event loop delay is short. */
 export function createLoadShedding({ settings, onRejected, logger }: LoadSheddingOptions): LoadShedding {
   const queue = createAdmissionQueue(settings);
   /** Functions that end the started requests. */

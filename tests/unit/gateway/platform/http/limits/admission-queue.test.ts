@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AdmissionQueueSettings, createAdmissionQueue } from '../../../../../../gateway/platform/http/limits/admission-queue.ts';
 
-const SETTINGS: AdmissionQueueSettings = { targetDelayMs: 5, maxQueueMs: 1_000, overloadQueueMs: 50, warmUpMs: 0 };
+const SETTINGS: AdmissionQueueSettings = { activationDelayMs: 100, targetDelayMs: 5, maxQueueMs: 1_000, overloadQueueMs: 50, warmUpMs: 0 };
 const SAMPLE_MS = 50;
 
 /**
@@ -65,6 +65,21 @@ describe('createAdmissionQueue', () => {
     run(10_000, 100);
     expect(counts).toMatchObject({ rejected: 0, completed: expect.any(Number) });
     expect([queue.isActive, queue.limit]).toEqual([false, Number.POSITIVE_INFINITY]);
+  });
+
+  it('limits nothing while the event loop is saturated but not delayed', () => {
+    const { queue, counts, run } = simulate();
+    run(10_000, 200);
+    expect([counts.rejected, queue.isActive]).toEqual([0, false]);
+  });
+
+  it('is inactive again a second after a single pause of the event loop', () => {
+    const { queue, run } = simulate();
+    run(2_000, 100);
+    queue.adapt({ at: 2_100, utilization: 1, delayMs: 300 });
+    expect(queue.isActive).toBe(true);
+    for (let at = 2_150; at <= 3_150; at += SAMPLE_MS) queue.adapt({ at, utilization: 1, delayMs: 8 });
+    expect(queue.isActive).toBe(false);
   });
 
   it('rejects nothing of a burst that the process completes within maxQueueMs', () => {
