@@ -133,6 +133,8 @@ const separationOfParts = [
       '^gateway/(platform|config|supergraph|operation|planning|persisted|auth|authorization)/',
       // Modules of the Apollo engine, whose Express application the command line creates.
       '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql/http-response|plain-response))\\.ts$',
+      // The part of the gateway in the primary process of the workers.
+      '^gateway/(composition/open-primary|http/primary/request-worker)\\.ts$',
       // Signatures of requests for the SDL of subgraphs.
       '^gateway/subgraph-client/sign-identity\\.ts$',
       '^rest-facade/(index|config)\\.ts$',

@@ -26,6 +26,8 @@ export interface ServeOptions {
   readonly port?: number;
   readonly internalPort?: number;
   readonly engine?: string;
+  /** Only for `serve`. */
+  readonly workers?: number | 'auto';
 }
 
 /** Defaults of a command for settings that are not configured. */
@@ -80,13 +82,14 @@ function withRestDocuments(directory: string): typeof productSchema {
   return productSchema.extend({ rest: rest.optional() });
 }
 
-function toOptionValues({ profile, supergraph, port, internalPort, engine }: ServeOptions): readonly OptionValue[] {
+function toOptionValues({ profile, supergraph, port, internalPort, engine, workers }: ServeOptions): readonly OptionValue[] {
   return [
     { name: '--profile', path: ['profile'], value: profile },
     { name: '--supergraph', path: ['supergraph', 'file'], value: supergraph },
     { name: '--port', path: ['server', 'port'], value: port },
     { name: '--internal-port', path: ['server', 'internalPort'], value: internalPort },
     { name: '--engine', path: ['engine', 'name'], value: engine },
+    { name: '--workers', path: ['server', 'workers'], value: workers },
   ];
 }
 

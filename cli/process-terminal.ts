@@ -13,7 +13,7 @@ export function processTerminal(): Terminal {
     input: processInput,
     print: (text) => void process.stdout.write(`${text}\n`),
     warn: (text) => void process.stderr.write(`${text}\n`),
-    stopSignal: abortOnSignals,
+    stopSignal: (process = 'command') => (process === 'worker' ? abortAsWorker() : abortOnSignals()),
     onHangUp: (listener) => void process.on('SIGHUP', listener),
     onUnhandledError: interceptErrors,
   };
@@ -68,5 +68,16 @@ function abortOnSignals(): AbortSignal {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  return controller.signal;
+}
+
+/**
+ * Aborts a worker process at the first SIGTERM. Signals of a terminal reach all processes of its group. A worker ignores them, because its
+ * primary receives them too and stops the workers.
+ */
+function abortAsWorker(): AbortSignal {
+  const controller = new AbortController();
+  for (const ignored of ['SIGINT', 'SIGHUP'] as const) process.on(ignored, () => {});
+  process.on('SIGTERM', () => controller.abort());
   return controller.signal;
 }

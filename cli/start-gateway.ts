@@ -20,15 +20,18 @@ export interface StartedGateway extends RunningGateway {
   readonly rest: RestFacade | undefined;
 }
 
+/** Dependencies of the gateway that a command replaces. */
+export type StartDependencies = Pick<GatewayDependencies, 'supergraphSource' | 'primary' | 'logger'>;
+
 /**
  * Starts the gateway and, if it is configured, the REST facade. The facade is mounted through Express and serves every path that the
  * gateway does not serve.
  */
 export async function startGateway(
   { rest, ...config }: Omit<ProductConfig, 'engine'>,
-  dependencies: Pick<GatewayDependencies, 'supergraphSource'> = {},
+  dependencies: StartDependencies = {},
 ): Promise<StartedGateway> {
-  const logger = createLogger(config.logging);
+  const logger = dependencies.logger ?? createLogger(config.logging);
   const gateway = await createGateway(config, { ...dependencies, logger });
   let facade: RestFacade | undefined;
   try {

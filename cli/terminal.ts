@@ -9,8 +9,12 @@ export interface Terminal {
   print(text: string): void;
   /** Writes messages that are not the result to standard error. */
   warn(text: string): void;
-  /** Returns a signal that aborts when the process should stop. Without this call, the process signal ends the command. */
-  stopSignal(): AbortSignal;
+  /**
+   * Returns a signal that aborts when the process should stop. Without this call, the process signal ends the command.
+   *
+   * @param kind `worker`: signals of a terminal are ignored, because the primary process stops its workers @defaultValue 'command'
+   */
+  stopSignal(kind?: 'command' | 'worker'): AbortSignal;
   /**
    * Calls a listener at each SIGHUP, which otherwise ends the process.
    *

@@ -18,6 +18,7 @@ import type { Clock } from './platform/clock.ts';
 import type { EdgeEvents } from './platform/http/limits/edge-events.ts';
 import type { Logger } from './platform/logger.ts';
 import type { RequestRecorder } from './platform/operation-recorder.ts';
+import type { PrimaryState } from './platform/primary-state.ts';
 import type { Principal } from './platform/principal.ts';
 import type { ShutdownCallback } from './platform/shutdown-callbacks.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
@@ -201,6 +202,12 @@ export interface GatewayDependencies {
   readonly accessLog?: (line: string) => void;
   /** Exporters of spans and metrics, used instead of those for the URLs of the section `telemetry`. */
   readonly telemetryExporters?: TelemetryExporters;
+  /**
+   * State that several gateway processes on one machine share if no Redis is configured. `gatefold serve --workers` provides it.
+   *
+   * @defaultValue state is stored in this process
+   */
+  readonly primary?: PrimaryState;
   /**
    * Whether an authentication provider identifies callers. If false, a supergraph that requires authorization by the gateway is rejected,
    * and `@auth` is left to the subgraphs.

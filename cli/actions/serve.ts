@@ -7,6 +7,8 @@ import { requireFreePort } from '../require-free-port.ts';
 import { servingReport } from '../serving-report.ts';
 import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
+import { countWorkers } from '../workers/count-workers.ts';
+import { joinPrimary } from '../workers/join-primary.ts';
 
 /**
  * Serves until the process receives a stop signal.
@@ -15,16 +17,26 @@ import type { Terminal } from '../terminal.ts';
  * @throws CommandFailed after a shutdown because of an unhandled error
  */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
-  const stop = terminal.stopSignal();
+  using connection = await joinPrimary(terminal);
+  const stop = connection?.stop ?? terminal.stopSignal();
   const read = () => readProductConfig(options, { profile: 'production' }, terminal);
   const config = await read();
-  const { host, port } = config.server;
-  await requireFreePort(host, port, '--port, PORT or the setting server.port');
+  if (connection === undefined) {
+    const { host, port, workers } = config.server;
+    await requireFreePort(host, port, '--port, PORT or the setting server.port');
+    const count = countWorkers(workers);
+    if (count > 1) {
+      const { serveWithWorkers } = await import('../workers/serve-with-workers.ts');
+      return serveWithWorkers({ config, count, stop, readAgain: read, terminal });
+    }
+  }
   const failed = abortOnUnhandledError(config, terminal);
   {
-    await using gateway = await startEngine(config);
-    await using _reload = followReload({ gateway, config, options, read, terminal });
-    terminal.print(servingReport(gateway, config).join('\n'));
+    await using gateway = await startEngine(connection?.configure(config) ?? config, connection?.dependencies(config));
+    // The primary of workers reloads the configuration by replacing them.
+    await using _reload = connection === undefined ? followReload({ gateway, config, options, read, terminal }) : undefined;
+    if (connection === undefined) terminal.print(servingReport(gateway, config).join('\n'));
+    else connection.reportReady(gateway);
     const end = AbortSignal.any([stop, failed]);
     if (!end.aborted) await once(end, 'abort');
   }

@@ -53,6 +53,24 @@ export interface MemoryBuckets extends Buckets {
   take(key: string, rate: BucketRate, points: number): Withdrawal;
 }
 
+/** Attempt to take points while the shared buckets are unavailable. */
+export interface LocalAttempt {
+  readonly key: string;
+  readonly rate: BucketRate;
+  readonly points: number;
+  /** Number of processes that share the buckets. */
+  readonly instances: number;
+}
+
+/**
+ * Takes points from the bucket of this process while the shared one is unavailable. Each process uses its share of the bucket. Points
+ * beyond the share are limited to it, so that waiting always helps.
+ */
+export function takeLocally(local: MemoryBuckets, { key, rate, points, instances }: LocalAttempt): Withdrawal {
+  const capacity = Math.ceil(rate.capacity / instances);
+  return local.take(key, { capacity, refillPerSecond: rate.refillPerSecond / instances }, Math.min(points, capacity));
+}
+
 interface Bucket {
   /** Points that are missing to the capacity. @unit thousandths of a point */
   missing: number;

@@ -5,10 +5,12 @@ import { GatewayError } from '../platform/errors.ts';
 import { clientAddressOf, type InNetworks, networkOf } from '../platform/http/request/client-address.ts';
 import type { LogSampler } from '../platform/log-sampler.ts';
 import { boundedKey, type Principal, principalKeyOf } from '../platform/principal.ts';
+import type { PrimaryState } from '../platform/primary-state.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { SharedRedis } from '../redis/shared-redis.ts';
-import { type BucketRate, createMemoryBuckets, type MemoryBuckets } from './buckets.ts';
+import { type BucketRate, type Buckets, createMemoryBuckets, type MemoryBuckets } from './buckets.ts';
 import { type BudgetPolicy, type CallerBudget, MeteredBudget, type SpendingRules, UNLIMITED_BUDGET } from './caller-budget.ts';
+import { createPrimaryBuckets } from './primary-buckets.ts';
 import { createRedisBuckets } from './redis-buckets.ts';
 import { RejectionBudget } from './rejection-budget.ts';
 
@@ -38,6 +40,8 @@ export interface BudgetsOptions {
   readonly isProxy?: InNetworks | undefined;
   /** Redis in which all gateways share budgets. @defaultValue budgets are stored in this process */
   readonly redis: SharedRedis | undefined;
+  /** State that the workers of this machine share. @defaultValue this process is not a worker */
+  readonly primary?: PrimaryState | undefined;
   readonly clock: Clock;
   readonly sampler: LogSampler;
   /** Buckets in this process. @defaultValue new buckets */
@@ -62,9 +66,10 @@ export function createReloadableBudgets(config: BudgetConfig, options: BudgetsOp
 }
 
 /** Creates the budgets of all callers from the section `budget`. */
-export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, sampler, ...options }: BudgetsOptions): Budgets {
+export function createBudgets(config: BudgetConfig, options: BudgetsOptions): Budgets {
   if (config.mode === 'off') return UNLIMITED_BUDGETS;
-  const { key, claim, instances } = config;
+  const { isProxy, clock, sampler } = options;
+  const { key, claim } = config;
   const local = options.local ?? createMemoryBuckets({ maxEntries: config.maxCallers, clock });
   const { mode: anonymousMode } = config.anonymous;
   const isOnlyRejections = anonymousMode === 'rejections';
@@ -80,7 +85,7 @@ export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, sam
     isEnforced: isOnlyRejections ? isEnforced : anonymousMode === 'enforce',
   });
   const rules: SpendingRules = {
-    buckets: redis === undefined ? local : createRedisBuckets({ redis, local, instances }),
+    buckets: openBuckets(local, config, options),
     isReported: config.headers,
     weights: config.weights,
     body: config.body,
@@ -105,6 +110,13 @@ export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, sam
     },
     ofAddress,
   };
+}
+
+/** Selects where buckets are stored: in Redis, in the primary process of the workers, or in this process. */
+function openBuckets(local: MemoryBuckets, { instances }: BudgetConfig, { redis, primary }: BudgetsOptions): Buckets {
+  // Without Redis, each worker of each machine uses its share.
+  if (redis !== undefined) return createRedisBuckets({ redis, local, instances: instances * (primary?.workers ?? 1) });
+  return primary === undefined ? local : createPrimaryBuckets({ primary, local });
 }
 
 /** Returns the bucket key of a principal. A shared claim is scoped to its issuer, because another issuer may use the same value. */

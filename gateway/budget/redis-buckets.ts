@@ -1,6 +1,6 @@
 import type { SharedRedis } from '../redis/shared-redis.ts';
 import { runScript, toScript } from '../redis/redis-script.ts';
-import { type BucketRate, type Buckets, type MemoryBuckets, THOUSANDTHS, toWithdrawal } from './buckets.ts';
+import { type Buckets, type MemoryBuckets, takeLocally, THOUSANDTHS, toWithdrawal } from './buckets.ts';
 
 /** Refills a bucket, takes points and sets its expiry in one atomic step, by the clock of Redis. A full bucket is not stored. */
 const TAKE = toScript(`
@@ -41,16 +41,9 @@ export function createRedisBuckets({ redis, local, instances }: RedisBucketsOpti
       const keys = [`gatefold:budget:{${key}}`];
       const values = [rate.capacity * THOUSANDTHS, rate.refillPerSecond, points * THOUSANDTHS];
       const response = await redis.run((commands) => runScript(commands, TAKE, keys, values));
-      if (response === undefined) {
-        const part = shareOf(rate, instances);
-        return local.take(key, part, Math.min(points, part.capacity));
-      }
+      if (response === undefined) return takeLocally(local, { key, rate, points, instances });
       const [granted, missing] = response.value as readonly [number, number];
       return toWithdrawal(rate, points, granted === 1, missing);
     },
   };
-}
-
-function shareOf({ capacity, refillPerSecond }: BucketRate, instances: number): BucketRate {
-  return { capacity: Math.ceil(capacity / instances), refillPerSecond: refillPerSecond / instances };
 }

@@ -32,7 +32,7 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens the foundation. The stack closes its resources in the reverse order. */
 export async function openFoundation(config: ResolvedGatewayConfig, dependencies: GatewayDependencies, resources: DisposalStack) {
-  const { clock = systemClock, logger = createLogger(config.logging) } = dependencies;
+  const { clock = systemClock, logger = createLogger(config.logging), primary } = dependencies;
   const settings = createCurrentSettings(config);
   const recording = await openRecording(config.telemetry, resources, {
     clock,
@@ -54,12 +54,12 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     await openHooks(config.hooks, { builtIn: builtInHooks(settings, varying), embedded: dependencies.hooks, logger }),
   );
   const redis = resources.use(await openRedis(config.redis.url, { clock, logger }));
-  const recentWrites = resources.use(openRecentWrites(config.cache, { redis, clock }));
+  const recentWrites = resources.use(openRecentWrites(config.cache, { redis, primary, clock }));
   const caches = resources.use(openCaches(config.cache, { redis, varyingHeaders: varying, clock }));
   const subgraphStreams = resources.use(createSubgraphStreams({ settings: config.subgraphs, identity, logger }));
   const manifests = resources.use(openManifests(config.persisted, logger));
   const generations = resources.use(createGenerations({ ...config.supergraph, logger, clock }));
-  const budgets = createReloadableBudgets(config.budget, { isProxy, redis, clock, sampler });
+  const budgets = createReloadableBudgets(config.budget, { isProxy, redis, primary, clock, sampler });
   const documents = openPersistedDocuments(config.persisted, { manifests, redis, clock, logger });
   settings.onReload(({ budget, persisted, subgraphs, logging }) => {
     budgets.reload(budget);
@@ -108,7 +108,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     limits: createEdgeLimits({ settings: config.server, isProxy, events: edgeEvents, logger, clock }),
     /** Hooks of the operator and of the gateway. Undefined: there are none, and the gateway is composed without them. */
     hooks: Object.keys(hooks.compiled).length === 0 ? undefined : hooks.compiled,
-    idempotency: openIdempotency(config.idempotency, { redis, operationTimeoutMs, clock, isProxy }),
+    idempotency: openIdempotency(config.idempotency, { redis, primary, operationTimeoutMs, clock, isProxy }),
     documents,
   };
 }

@@ -19,6 +19,7 @@ const NAMES_OF_OTHERS: ReadonlySet<string> = new Set([
   'GATEFOLD_WEBHOOKS_KEY',
   'GATEFOLD_WEBHOOKS_MAX_ENDPOINTS',
   'GATEFOLD_WEBHOOKS_PRIVATE_HOSTS',
+  'GATEFOLD_WORKER',
 ]);
 
 /** Variables of the gateway. */

@@ -13,6 +13,8 @@ export interface LoggerOptions {
   readonly level?: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** @defaultValue 'json' */
   readonly format?: LogFormat | undefined;
+  /** Details of every entry, such as the number of a worker process. @defaultValue no details */
+  readonly facts?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const STANDARD_ERROR = 2;
@@ -23,8 +25,8 @@ export interface LeveledLogger extends Logger {
 }
 
 /** Creates a logger that writes to standard error, so that standard output is reserved for the output of commands. */
-export function createLogger({ level = 'info', format = 'json' }: LoggerOptions = {}): LeveledLogger {
-  return pino({ level, base: null }, format === 'json' ? destination({ fd: STANDARD_ERROR, sync: true }) : prettyDestination());
+export function createLogger({ level = 'info', format = 'json', facts }: LoggerOptions = {}): LeveledLogger {
+  return pino({ level, base: facts ?? null }, format === 'json' ? destination({ fd: STANDARD_ERROR, sync: true }) : prettyDestination());
 }
 
 /** Returns a log entry of the level `info` as one line of JSON, for messages that are written at every level of the log. */

@@ -16,6 +16,9 @@ const file = (description: string) => z.string().min(1).meta({ description, path
 
 const port = (description: string) => z.int().min(0).max(65_535).meta({ description, unit: 'port; 0 selects a free port' });
 
+/** Maximum number of worker processes. */
+const MAX_WORKERS = 256;
+
 /** Section `server`: the listeners and their limits. */
 export const server = z.strictObject({
   host: z.string().min(1).default('127.0.0.1').meta({ description: 'Address that the public listener binds to.' }),
@@ -24,6 +27,15 @@ export const server = z.strictObject({
   internalPort: port(
     'Port of the internal listener, which serves health checks and administrative endpoints. Default: `port` + 1.',
   ).optional(),
+  workers: z
+    .union([z.int().min(1).max(MAX_WORKERS), z.literal('auto')])
+    .default(1)
+    .meta({
+      description:
+        'Number of worker processes of `gatefold serve`, which share the public listener. `auto` starts as many as the machine can run in parallel. With 1, one process serves everything. Applies only to `gatefold serve`.',
+      unit: 'processes',
+      expected: `a whole number from 1 to ${MAX_WORKERS}, or auto`,
+    }),
   tls: z
     .strictObject({
       certificateFile: file('File with the certificate chain of the listener (PEM). Reloaded when it changes.'),

@@ -69,6 +69,7 @@ async function openBoth(
       hostSetting: 'INTERNAL_HOST (server.internalHost)',
       host: server.internalHost,
       port: server.internalPort,
+      isOfThisProcess: true,
       limits: handlers.limits,
       toErrorResponse: handlers.internal.toErrorResponse,
     },

@@ -28,6 +28,8 @@ export interface HttpListenerOptions {
   readonly requestTimeoutMs: number;
   /** How long an idle connection remains open. @unit milliseconds */
   readonly keepAliveTimeoutMs: number;
+  /** Whether a worker process opens a port of its process only, instead of one that all workers share. @defaultValue false */
+  readonly isOfThisProcess?: boolean | undefined;
   /** TLS certificate and settings. @defaultValue plain HTTP */
   readonly tls?: TlsMaterial | undefined;
   /** Handler for upgrade requests. @defaultValue upgrade offers are ignored */
@@ -166,7 +168,7 @@ function listen(server: Server, options: HttpListenerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (cause: NodeJS.ErrnoException): void => reject(describeListenFailure(cause, options));
     server.once('error', onError);
-    server.listen({ host: options.host, port: options.port }, () => {
+    server.listen({ host: options.host, port: options.port, exclusive: options.isOfThisProcess === true }, () => {
       server.off('error', onError);
       resolve();
     });

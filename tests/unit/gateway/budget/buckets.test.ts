@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMemoryBuckets } from '../../../../gateway/budget/buckets.ts';
+import { createPrimaryBuckets, takeForWorker } from '../../../../gateway/budget/primary-buckets.ts';
 import { createRedisBuckets } from '../../../../gateway/budget/redis-buckets.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis, type RedisClient } from '../../../../gateway/redis/redis.ts';
 import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
+import { connectToPrimary } from '../../../support/workers/primary-connection.ts';
 import { type BucketsUnderTest, bucketsContract } from './buckets-contract.ts';
 import { openRedisClient, untilRedisResponds } from '../../../support/redis/redis-client.ts';
 
@@ -29,6 +31,29 @@ describe('buckets in memory', () => {
     buckets.take('carol', SLOW, 100);
     expect(buckets.take('bob', SLOW, 1)).toMatchObject({ isGranted: false });
     expect(buckets.take('alice', SLOW, 100)).toMatchObject({ isGranted: true });
+  });
+});
+
+bucketsContract('primary process', async () => {
+  let now = 1_000.5;
+  const clock = { now: () => now, monotonic: () => now };
+  const held = createMemoryBuckets({ maxEntries: 10, clock });
+  const primary = connectToPrimary((_name, args) => takeForWorker(held, args));
+  return {
+    buckets: createPrimaryBuckets({ primary, local: createMemoryBuckets({ maxEntries: 10, clock }) }),
+    pass: async (_key, ms) => void (now += ms),
+    async [Symbol.asyncDispose]() {
+      primary[Symbol.dispose]();
+    },
+  };
+});
+
+describe('buckets of a worker whose primary does not respond', () => {
+  it('grant its share of the bucket', async () => {
+    using primary = connectToPrimary(undefined);
+    const buckets = createPrimaryBuckets({ primary, local: createMemoryBuckets({ maxEntries: 10, clock: systemClock }) });
+    expect(await buckets.take('alice', SLOW, 50)).toMatchObject({ isGranted: true, remaining: 0 });
+    expect(await buckets.take('alice', SLOW, 1)).toMatchObject({ isGranted: false });
   });
 });
 

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { Claim, IdempotencyLimits } from '../../../../gateway/idempotency/idempotency-store.ts';
 import { createMemoryIdempotencyStore } from '../../../../gateway/idempotency/memory-idempotency-store.ts';
+import { changeKeyForWorker, createPrimaryIdempotencyStore } from '../../../../gateway/idempotency/primary-idempotency-store.ts';
 import { createRedisIdempotencyStore } from '../../../../gateway/idempotency/redis-idempotency-store.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis } from '../../../../gateway/redis/redis.ts';
 import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
+import { connectToPrimary } from '../../../support/workers/primary-connection.ts';
 import { claimOf, idempotencyStoreContract, LIMITS, type StoreUnderTest } from './idempotency-store-contract.ts';
 import { openRedisClient, untilRedisResponds } from '../../../support/redis/redis-client.ts';
 
@@ -21,6 +23,28 @@ idempotencyStoreContract('memory', async (limits) => {
     pass: async (_claim, ms) => void (now += ms),
     async [Symbol.asyncDispose]() {},
   };
+});
+
+idempotencyStoreContract('primary process', async (limits) => {
+  let now = 1_000.5;
+  const clock = { now: () => now, monotonic: () => now };
+  const held = createMemoryIdempotencyStore({ ...limits, ...CAPACITY, clock });
+  const primary = connectToPrimary((name, args) => (name === 'take' ? undefined : changeKeyForWorker(held, name, args)));
+  return {
+    store: createPrimaryIdempotencyStore(primary),
+    pass: async (_claim, ms) => void (now += ms),
+    async [Symbol.asyncDispose]() {
+      primary[Symbol.dispose]();
+    },
+  };
+});
+
+it('a worker whose primary does not respond has no store', async () => {
+  using primary = connectToPrimary(undefined);
+  const store = createPrimaryIdempotencyStore(primary);
+  expect(await store.begin(claimOf('one'))).toBeUndefined();
+  expect(await store.complete(claimOf('one'), 'paid')).toBe(false);
+  expect(await store.release(claimOf('one'))).toBe(false);
 });
 
 describe('keys in memory', () => {
