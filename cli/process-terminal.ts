@@ -13,9 +13,9 @@ export function processTerminal(): Terminal {
     input: processInput,
     print: (text) => void process.stdout.write(`${text}\n`),
     warn: (text) => void process.stderr.write(`${text}\n`),
-    stopSignal: (process = 'command') => (process === 'worker' ? abortAsWorker() : abortOnSignals()),
-    onHangUp: (listener) => void process.on('SIGHUP', listener),
+    stopSignal: ({ isWorker = false } = {}) => (isWorker ? abortAsWorker() : abortOnSignals()),
     onUnhandledError: interceptErrors,
+    onHangUp: (listener) => void process.on('SIGHUP', listener),
   };
 }
 

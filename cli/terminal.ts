@@ -12,9 +12,10 @@ export interface Terminal {
   /**
    * Returns a signal that aborts when the process should stop. Without this call, the process signal ends the command.
    *
-   * @param kind `worker`: signals of a terminal are ignored, because the primary process stops its workers @defaultValue 'command'
+   * @param options `isWorker`: whether another process of the same command receives the signals of the terminal and stops this one.
+   * Default: false
    */
-  stopSignal(kind?: 'command' | 'worker'): AbortSignal;
+  stopSignal(options?: { readonly isWorker?: boolean }): AbortSignal;
   /**
    * Calls a listener at each SIGHUP, which otherwise ends the process.
    *

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createLogger } from '../../gateway/platform/logger.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
-import { followReload } from '../follow-reload.ts';
+import { followReload, type FollowReloadOptions } from '../follow-reload.ts';
 import { requireFreePort } from '../require-free-port.ts';
 import { servingReport } from '../serving-report.ts';
 import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
 import { countWorkers } from '../workers/count-workers.ts';
-import { joinPrimary } from '../workers/join-primary.ts';
+import { joinPrimary, type PrimaryConnection } from '../workers/join-primary.ts';
 
 /**
  * Serves until the process receives a stop signal.
@@ -19,28 +19,39 @@ import { joinPrimary } from '../workers/join-primary.ts';
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   using connection = await joinPrimary(terminal);
   const stop = connection?.stop ?? terminal.stopSignal();
-  const read = () => readProductConfig(options, { profile: 'production' }, terminal);
+  const read = async () => readProductConfig(options, { profile: 'production' }, terminal);
   const config = await read();
-  if (connection === undefined) {
+  const failed = abortOnUnhandledError(config, terminal);
+  const end = AbortSignal.any([stop, failed]);
+  if (connection !== undefined) await serveAsWorker(connection, config, end);
+  else {
     const { host, port, workers } = config.server;
     await requireFreePort(host, port, '--port, PORT or the setting server.port');
     const count = countWorkers(workers);
-    if (count > 1) {
+    if (count === 1) await serveInThisProcess({ config, options, read, terminal }, end);
+    else {
       const { serveWithWorkers } = await import('../workers/serve-with-workers.ts');
-      return serveWithWorkers({ config, count, stop, readAgain: read, terminal });
+      await serveWithWorkers({ config, options, count, stop: end, read, terminal });
     }
   }
-  const failed = abortOnUnhandledError(config, terminal);
-  {
-    await using gateway = await startEngine(connection?.configure(config) ?? config, connection?.dependencies(config));
-    // The primary of workers reloads the configuration by replacing them.
-    await using _reload = connection === undefined ? followReload({ gateway, config, options, read, terminal }) : undefined;
-    if (connection === undefined) terminal.print(servingReport(gateway, config).join('\n'));
-    else connection.reportReady(gateway);
-    const end = AbortSignal.any([stop, failed]);
-    if (!end.aborted) await once(end, 'abort');
-  }
   if (failed.aborted) throw new CommandFailed('The gateway has stopped because of an unhandled error, which the log contains.');
+}
+
+async function serveInThisProcess(
+  reload: Omit<FollowReloadOptions, 'gateway'> & { readonly terminal: Terminal },
+  end: AbortSignal,
+): Promise<void> {
+  const { config, terminal } = reload;
+  await using gateway = await startEngine(config);
+  await using _reload = followReload({ ...reload, gateway });
+  terminal.print(servingReport(gateway, config).join('\n'));
+  if (!end.aborted) await once(end, 'abort');
+}
+
+async function serveAsWorker(connection: PrimaryConnection, config: ProductConfig, end: AbortSignal): Promise<void> {
+  await using gateway = await startEngine(connection.configure(config), connection.dependencies(config));
+  connection.reportReady(gateway);
+  if (!end.aborted) await once(end, 'abort');
 }
 
 /** Time after the last deadline of a shutdown, for its remaining steps. @unit milliseconds */

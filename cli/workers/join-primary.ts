@@ -24,11 +24,12 @@ export interface PrimaryConnection extends Disposable {
 }
 
 /** Connects to the primary. Undefined in a process that is not a worker. @throws CommandFailed when the primary has ended */
-export async function joinPrimary({ env, stopSignal }: Terminal): Promise<PrimaryConnection | undefined> {
+export async function joinPrimary(terminal: Terminal): Promise<PrimaryConnection | undefined> {
   const { worker } = cluster;
-  if (env[WORKER_VARIABLE] === undefined || worker === undefined) return undefined;
+  if (terminal.env[WORKER_VARIABLE] === undefined || worker === undefined) return undefined;
   // Without this, Node.js ends the process immediately when the primary has ended, and running requests are lost.
   worker.exitedAfterDisconnect = true;
+  const signaled = terminal.stopSignal({ isWorker: true });
   const stopped = new AbortController();
   const started = new AbortController();
   let start: StartMessage | undefined;
@@ -50,7 +51,7 @@ export async function joinPrimary({ env, stopSignal }: Terminal): Promise<Primar
   client = createPrimaryClient({ workers, send, clock: systemClock });
   const primary = client;
   return {
-    stop: AbortSignal.any([stopSignal('worker'), stopped.signal]),
+    stop: AbortSignal.any([signaled, stopped.signal]),
     configure: (config) => ({
       ...config,
       server: { ...config.server, internalHost: '127.0.0.1', internalPort: 0 },

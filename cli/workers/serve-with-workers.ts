@@ -4,23 +4,21 @@ import { systemClock } from '../../gateway/platform/clock.ts';
 import { createLogger, type Logger } from '../../gateway/platform/logger.ts';
 import { CommandFailed } from '../command-failed.ts';
 import type { ProductConfig } from '../configuration.ts';
+import { followReload, type FollowReloadOptions } from '../follow-reload.ts';
 import { servingReport } from '../serving-report.ts';
 import type { Terminal } from '../terminal.ts';
 import { createFork } from './worker-process.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
-export interface ServeWithWorkersOptions {
-  readonly config: ProductConfig;
+export interface ServeWithWorkersOptions extends Omit<FollowReloadOptions, 'gateway'> {
   readonly count: number;
   /** Aborts when the process should stop. */
   readonly stop: AbortSignal;
-  /** Reads the configuration again before a rolling restart. @throws ConfigurationInvalid */
-  readonly readAgain: () => Promise<ProductConfig>;
   readonly terminal: Terminal;
 }
 
-/** Time in addition to `server.shutdown.lameDuckMs` and `server.drainTimeoutMs` after which a worker that was stopped is killed. @unit milliseconds */
-const STOP_MARGIN_MS = 60_000;
+/** Time after the last deadline of its shutdown at which a worker that was stopped is killed. @unit milliseconds */
+const STOP_MARGIN_MS = 15_000;
 
 /**
  * Serves with several worker processes until the process receives a stop signal. This process is their primary: it accepts the connections
@@ -28,7 +26,7 @@ const STOP_MARGIN_MS = 60_000;
  *
  * @throws CommandFailed when workers do not start, and the errors of `openPrimary`
  */
-export async function serveWithWorkers({ config, count, stop, readAgain, terminal }: ServeWithWorkersOptions): Promise<void> {
+export async function serveWithWorkers({ config, options, count, stop, read, terminal }: ServeWithWorkersOptions): Promise<void> {
   if (config.engine.name !== 'gatefold') {
     throw new CommandFailed('Several workers require the engine "gatefold". Set server.workers to 1, or remove --engine.', { exitCode: 2 });
   }
@@ -41,16 +39,12 @@ export async function serveWithWorkers({ config, count, stop, readAgain, termina
   });
   const pool = openPool(config, { count, primary, logger });
   const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
-  let isStarted = false;
-  // Registered before the start, because the signal would otherwise end the process. Workers that are starting read the new configuration.
-  terminal.onHangUp?.(() => {
-    if (isStarted) void restart(pool, { config, readAgain, logger });
-  });
   try {
+    const reload = async () => restart(pool, { config, read, logger });
+    await using _reload = followReload({ gateway: { reload }, config, options, read, terminal });
     const url = await Promise.race([pool.start(), stopped]);
     if (typeof url !== 'string') return;
     terminal.print(servingReport({ url, internalUrl: primary.internalUrl }, config).join('\n'));
-    isStarted = true;
     await Promise.race([stopped, pool.failure]);
   } finally {
     await pool.stop();
@@ -80,12 +74,12 @@ function openPool(
   });
 }
 
-type RestartOptions = Pick<ServeWithWorkersOptions, 'config' | 'readAgain'> & { readonly logger: Logger };
+type RestartOptions = Pick<ServeWithWorkersOptions, 'config' | 'read'> & { readonly logger: Logger };
 
 /** Restarts the workers one after another. With an invalid configuration, the workers continue with the one that they have. */
-async function restart(pool: WorkerPool, { config, readAgain, logger }: RestartOptions): Promise<void> {
+async function restart(pool: WorkerPool, { config, read, logger }: RestartOptions): Promise<void> {
   try {
-    const next = await readAgain();
+    const next = await read();
     const ignored = ownSettings(next) === ownSettings(config) ? undefined : OWN_SETTINGS;
     if (ignored !== undefined) {
       logger.warn({ settings: ignored }, 'Some changed settings take effect only when the whole process is restarted, not its workers.');

@@ -221,6 +221,15 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     if (!isStopping) logger.info({ workers: workers.size }, 'All workers have been restarted.');
   }
 
+  /** A request that arrives during a restart leads to another restart, because the configuration may have changed again. */
+  async function restartAsRequested(): Promise<void> {
+    do {
+      isRestartRequested = false;
+      await restartInTurn();
+    } while (isRestartRequested);
+    restarting = undefined;
+  }
+
   return {
     failure: failure.promise,
     async start() {
@@ -229,13 +238,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     },
     async restart() {
       isRestartRequested = true;
-      restarting ??= (async () => {
-        while (isRestartRequested) {
-          isRestartRequested = false;
-          await restartInTurn();
-        }
-        restarting = undefined;
-      })();
+      restarting ??= restartAsRequested();
       await restarting;
     },
     async stop() {
@@ -280,8 +283,11 @@ function toEndpoint({ number, internalUrl = '', state }: PoolWorker): WorkerEndp
 
 function describeFailure({ code, signal }: WorkerExit, failedStarts: number): CommandFailed {
   const how = signal === null ? `with exit code ${code}` : `by the signal ${signal}`;
-  const times = failedStarts === 1 ? 'The first worker process' : `${failedStarts} worker processes in a row`;
-  return new CommandFailed(`${times} ended before serving, the last one ${how}. The reason is in the messages above this one.`, {
+  const what =
+    failedStarts === 1
+      ? `The first worker process ended before it served, ${how}.`
+      : `${failedStarts} worker processes in a row ended before they served, the last one ${how}.`;
+  return new CommandFailed(`${what} The reason is in the messages above this one.`, {
     exitCode: code === 2 ? 2 : 1,
   });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ValueType } from '@opentelemetry/api';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -36,7 +37,8 @@ export function openMetricPush(
     exportIntervalMillis: intervalMs,
     exportTimeoutMillis: Math.min(intervalMs, EXPORT_TIMEOUT_MS),
   });
-  const resource = resourceFromAttributes({ 'service.name': serviceName });
+  // Values of processes with equal attributes would overwrite each other in the collector.
+  const resource = resourceFromAttributes({ 'service.name': serviceName, 'service.instance.id': randomUUID() });
   const startTime = toSpanTime(clock.now());
   reader.setMetricProducer({
     async collect() {

@@ -84,7 +84,7 @@ describe('workers that do not start', () => {
       processes[attempt]?.end({ signal: 'SIGSEGV' });
       delays.push(...runLater());
     }
-    await expect(started).rejects.toThrow('5 worker processes in a row ended before serving, the last one by the signal SIGSEGV.');
+    await expect(started).rejects.toThrow('5 worker processes in a row ended before they served, the last one by the signal SIGSEGV.');
     expect(delays).toEqual([100, 200, 400, 800]);
   });
 });
