@@ -39,6 +39,6 @@ export function toPlainErrorResponse(error: GatewayError, traceId: string): Http
 }
 
 /** Makes a JSON response. */
-export function toJsonResponse(status: number, value: unknown, contentType: string = HEADERS['content-type']): HttpResponse {
-  return { status, headers: { ...HEADERS, 'content-type': contentType }, body: JSON.stringify(value) };
+export function toJsonResponse(status: number, value: unknown): HttpResponse {
+  return { status, headers: HEADERS, body: JSON.stringify(value) };
 }

@@ -76,8 +76,7 @@ export function createHealthHandler(state: () => HealthState, { details, reports
       sendResponse(request, response, { status: 204, headers: { ...NO_STORE, allow: METHODS }, body: '' });
     } else if (request.method === 'GET' || request.method === 'HEAD') {
       const report = probe();
-      const contentType = details !== undefined && probe === readiness ? 'application/health+json' : undefined;
-      sendResponse(request, response, toJsonResponse(report.status === 'ok' ? 200 : 503, report, contentType));
+      sendResponse(request, response, toJsonResponse(report.status === 'ok' ? 200 : 503, report));
     } else {
       const error = new GatewayError('METHOD_NOT_ALLOWED', 'Health paths support only GET and HEAD.', { headers: { allow: METHODS } });
       sendResponse(request, response, toPlainErrorResponse(error, correlationId));

@@ -65,7 +65,7 @@ export function createPrimaryHandler(options: PrimaryHandlerOptions): ListenerHa
     if (path === '/health/live') return toJsonResponse(200, { status: 'ok', checks: {} });
     if (path === '/health' || path === '/health/ready') {
       const { httpStatus, report } = await readHealthOfWorkers(workers(), isDraining());
-      return toJsonResponse(httpStatus, report, 'application/health+json');
+      return toJsonResponse(httpStatus, report);
     }
     const report = await readReportOfWorkers(workers(), path);
     if (report === undefined) throw notFound();

@@ -62,7 +62,7 @@ describe('readiness with a failing subgraph', () => {
     await query();
     expect(await get('internal:/health/ready')).toEqual({
       status: 503,
-      type: 'application/health+json',
+      type: 'application/json; charset=utf-8',
       body: {
         status: 'unavailable',
         checks: { supergraph: 'ok', lifecycle: 'ok', subgraphs: 'unavailable' },

@@ -4,10 +4,13 @@ import type { Command } from 'commander';
 import { createProgram } from '../../../cli/command-line.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 
+/** Programs that no test runs, because they need a container engine, a cluster or the processes that those start. */
+const EXTERNAL: ReadonlySet<string> = new Set(['curl', 'docker', 'helm', 'kubectl']);
+
 /**
  * Checks the commands of a block that no test runs, because they install packages, start a process
  * that does not end, measure for minutes, or belong to a release. Every npm script, every subcommand
- * of `gatefold` and every option must exist.
+ * of `gatefold` and every option must exist, and so must every file of `deploy`.
  */
 export function checkCommands(text: string): readonly string[] {
   const lines = text.replaceAll('\\\n', ' ').split(/\n|&&/);
@@ -20,7 +23,14 @@ function checkLine(line: string): readonly string[] {
   const [command = '', ...rest] = words[0] === 'npx' ? words.slice(1) : words;
   if (command === 'gatefold') return checkGatefold(rest);
   if (command === 'npm') return checkNpm(rest);
+  if (EXTERNAL.has(command) || command.startsWith('deploy/')) return checkDeployFiles(words);
   return ['', 'git', 'cd', 'node'].includes(command) ? [] : [`"${command}" cannot be checked. Make the block executable: \`\`\`sh`];
+}
+
+/** Checks the files of `deploy`, except for those that `create-secrets.sh` writes. */
+function checkDeployFiles(words: readonly string[]): readonly string[] {
+  const files = words.filter((word) => word.startsWith('deploy/') && !word.startsWith('deploy/compose/secrets/'));
+  return files.filter((file) => !existsSync(join(packageRoot, file))).map((file) => `${file} does not exist`);
 }
 
 function checkNpm([verb = '', name = '', ...args]: readonly string[]): readonly string[] {

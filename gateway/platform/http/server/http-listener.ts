@@ -123,8 +123,8 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
     async drain(timeoutMs) {
       announceEnd();
       // Established connections wait in the queue of the system until the event loop polls, and closing the listener would reset them.
-      // The first turn may end without a poll.
-      for (let turn = 0; turn < 2; turn += 1) await nextImmediate();
+      // The first turn may end without a poll. Without time for running requests, the connections are aborted anyway.
+      if (timeoutMs > 0) for (let turn = 0; turn < 2; turn += 1) await nextImmediate();
       // The method of the base class is used, because the method of HTTP servers closes idle connections without a grace period.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       endHandshakes();
