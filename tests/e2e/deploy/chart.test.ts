@@ -63,7 +63,7 @@ describeWithHelm.each(VALUES)('the chart with %s', (values) => {
   it('writes a configuration that the gateway accepts', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'gatefold-chart-'));
     try {
-      const { data } = objectOf(manifests, 'ConfigMap') as unknown as { readonly data: Readonly<Record<string, string>> };
+      const data = objectOf(manifests, 'ConfigMap')['data'] as Readonly<Record<string, string>>;
       const file = join(directory, 'gatefold.yaml');
       writeFileSync(file, data['gatefold.yaml'] ?? '');
       const { config } = await readLayers({
@@ -105,12 +105,10 @@ interface PodSpec {
 }
 
 function podOf(manifests: readonly Manifest[]): { readonly annotations: Readonly<Record<string, string>>; readonly spec: PodSpec } {
-  const { spec } = objectOf(manifests, 'Deployment') as unknown as {
-    readonly spec: {
-      readonly template: { readonly metadata: { readonly annotations: Readonly<Record<string, string>> }; readonly spec: PodSpec };
-    };
+  const { template } = objectOf(manifests, 'Deployment')['spec'] as {
+    readonly template: { readonly metadata: { readonly annotations: Readonly<Record<string, string>> }; readonly spec: PodSpec };
   };
-  return { annotations: spec.template.metadata.annotations, spec: spec.template.spec };
+  return { annotations: template.metadata.annotations, spec: template.spec };
 }
 
 describeWithHelm('a gateway of the chart', () => {
@@ -144,7 +142,7 @@ describeWithHelm('a gateway of the chart', () => {
   });
 
   it('has more time to stop than all phases of its shutdown together', () => {
-    const { data } = objectOf(manifests, 'ConfigMap') as unknown as { readonly data: Readonly<Record<string, string>> };
+    const data = objectOf(manifests, 'ConfigMap')['data'] as Readonly<Record<string, string>>;
     const { server } = parse(data['gatefold.yaml'] ?? '') as {
       readonly server: { readonly drainTimeoutMs: number; readonly shutdown: { readonly lameDuckMs: number } };
     };
