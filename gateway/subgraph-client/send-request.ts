@@ -100,7 +100,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
   return (request, signal) => {
     if (signal.aborted) return Promise.reject(signal.reason);
     try {
-      const message = { head: headOf(request), body: request.body };
+      const message = { head: headOf(request), body: request.body, isRepeatable: request.kind === 'query' };
       const now = systemClock.monotonic();
       const dueAt = request.dueAt ?? now + requestTimeoutMs;
       const isOutageIfLate = dueAt - now >= requestTimeoutMs * MIN_SHARE_LEFT;

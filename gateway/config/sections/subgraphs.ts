@@ -13,7 +13,7 @@ const retry = z.strictObject({
     0,
     10,
     'retries',
-    'Maximum number of retries of a query when no part of a response was received. Mutations are never retried.',
+    'Maximum number of retries of a query when no part of a response was received. Mutations are never retried. A query on an idle connection that the subgraph has closed is sent again once in addition.',
   ),
   baseDelayMs: milliseconds(
     0,

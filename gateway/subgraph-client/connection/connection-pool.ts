@@ -34,7 +34,8 @@ const SWEEP_MS = 1_000;
 /**
  * Creates a pool. A request takes the connection that was used most recently, so that connections opened during a load peak become idle and
  * are closed. When no connection is free, the pool opens one more, but the request uses the first connection that becomes free. When a
- * connection cannot be opened, the request that has waited longest fails.
+ * connection cannot be opened, the request that has waited longest fails. When the server has closed an idle connection, and the gateway has
+ * not read that yet, a repeatable request is sent again, once (RFC 9112, section 9.3.1).
  */
 export function createConnectionPool({ maxConnections, ...connect }: ConnectionPoolOptions): ConnectionPool {
   const openSocket = createOpenSocket(connect);
@@ -72,6 +73,11 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
       const index = free.indexOf(connection);
       if (index >= 0) free.splice(index, 1);
       openWanted();
+    },
+    // Idle connections of a server that restarts are closed together, so the request does not take another idle one.
+    onMissed(request, handler, reason) {
+      if (isDisposed) handler.fail(reason);
+      else enqueue({ ...request, isRepeatable: false }, handler);
     },
   };
 

@@ -15,6 +15,13 @@ export interface ConnectionOwner {
   onRejected(connection: SubgraphConnection, error: Error): void;
   /** Called when an established connection is closed. */
   onDisconnect(connection: SubgraphConnection): void;
+  /**
+   * Called when the connection was closed before it could carry a request that may be sent again: it has carried an earlier one, and no byte
+   * of a response has arrived.
+   *
+   * @param reason Error with which the request fails if it is not sent again.
+   */
+  onMissed(request: HttpRequest, handler: ResponseHandler, reason: Error): void;
 }
 
 /**
@@ -47,6 +54,10 @@ export class SubgraphConnection implements SocketListener, Abortable {
   readonly #socket: Socket;
   readonly #reader = new ResponseReader();
   #handler: ResponseHandler | undefined;
+  /** Request in progress that is sent again on another connection if the server has closed this one. */
+  #repeatable: HttpRequest | undefined;
+  /** Whether the connection has carried a request before the current one. */
+  #isReused = false;
   #keepAliveMs = KEEP_ALIVE_MS;
   /** Time until which the idle connection can be reused, by the monotonic clock. @unit milliseconds */
   #keptUntil = 0;
@@ -64,8 +75,11 @@ export class SubgraphConnection implements SocketListener, Abortable {
   }
 
   /** Sends a request. The connection must be free. */
-  send({ head, body }: HttpRequest, handler: ResponseHandler): void {
+  send(request: HttpRequest, handler: ResponseHandler): void {
+    const { head, body } = request;
     this.#handler = handler;
+    this.#repeatable = this.#isReused && request.isRepeatable === true ? request : undefined;
+    this.#isReused = true;
     this.#reportedBytes = 0;
     this.#isHeld = false;
     this.#receivedAtOnce = 0;
@@ -107,8 +121,11 @@ export class SubgraphConnection implements SocketListener, Abortable {
   /** Closes the connection. @param reason Error for the handler that waits for a response. */
   close(reason: Error): void {
     const handler = this.#handler;
+    const missed = this.#repeatable;
     this.abort();
-    handler?.fail(reason);
+    if (handler === undefined) return;
+    if (missed === undefined) handler.fail(reason);
+    else this.#owner.onMissed(missed, handler, reason);
   }
 
   onConnected(): void {
@@ -118,6 +135,7 @@ export class SubgraphConnection implements SocketListener, Abortable {
 
   onBytes(bytes: Buffer): void {
     if (this.#handler === undefined) return this.abort(); // The server sent data without a request.
+    this.#repeatable = undefined;
     try {
       if (this.#reader.read(bytes)) this.#goOn();
       else if (this.#reader.bodyBytes >= LARGE_BODY_BYTES) this.#receiveLarge(bytes.length, this.#handler);

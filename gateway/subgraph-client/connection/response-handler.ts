@@ -5,6 +5,8 @@ export interface HttpRequest {
   /** Request line and header fields, each with its line break, without `Content-Length` and the empty line at the end. */
   readonly head: string;
   readonly body: string;
+  /** Whether the server can execute it twice without an effect, so that it may be sent again. @defaultValue false */
+  readonly isRepeatable?: boolean;
 }
 
 /** A queue entry or connection that holds a request. */

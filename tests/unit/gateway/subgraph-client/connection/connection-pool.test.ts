@@ -61,11 +61,17 @@ interface Call {
   abort(): void;
 }
 
-function call(pool: ConnectionPool, body = '{}', check: ResponseHandler['check'] = () => undefined): Call {
+interface CallOptions {
+  readonly body?: string;
+  readonly isRepeatable?: boolean;
+}
+
+function call(pool: ConnectionPool, options: string | CallOptions = {}, check: ResponseHandler['check'] = () => undefined): Call {
+  const { body = '{}', isRepeatable = false } = typeof options === 'string' ? { body: options } : options;
   let position: Abortable | undefined;
   const response = new Promise<string>((resolve, reject) => {
     pool.send(
-      { head: HEAD, body },
+      { head: HEAD, body, isRepeatable },
       {
         maxBytes: 1_000,
         check,
@@ -93,7 +99,13 @@ async function openConnection(origin: string): Promise<{ readonly connection: Su
     return socket;
   };
   const connection = await new Promise<SubgraphConnection>((resolve, reject) => {
-    const owner: ConnectionOwner = { onOpen: resolve, onFree() {}, onRejected: (_connection, error) => reject(error), onDisconnect() {} };
+    const owner: ConnectionOwner = {
+      onOpen: resolve,
+      onFree() {},
+      onRejected: (_connection, error) => reject(error),
+      onDisconnect() {},
+      onMissed: (_request, handler, reason) => handler.fail(reason),
+    };
     return new SubgraphConnection(open, owner);
   });
   const [socket] = sockets;
@@ -232,6 +244,57 @@ describe('ConnectionPool, with requests that end early', () => {
     const { response } = call(pool);
     pool[Symbol.dispose]();
     await expect(response).rejects.toThrow('The connection pool was closed.');
+  });
+});
+
+describe('ConnectionPool, with idle connections that the server has closed', () => {
+  /** Responds to the first request of a connection, and closes the connection at the second one, as a server that restarts. */
+  const closing: ScriptedResponse = (socket, count) => void (count === 1 ? socket.write(HELLO) : socket.destroy());
+  const REPEATABLE = { isRepeatable: true };
+
+  it('fails a request that is not repeatable', async () => {
+    await using server = await startServer(closing);
+    using pool = poolFor(server.origin);
+    await call(pool).response;
+    await expect(call(pool, 'mutation').response).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(server.bodies).toEqual(['{}', 'mutation']);
+  });
+
+  it('fails a repeatable request if the connection was closed during its response', async () => {
+    await using server = await startServer((socket, count) => void (count === 1 ? socket.write(HELLO) : socket.end('HTTP/1.1 200 OK\r\n')));
+    using pool = poolFor(server.origin);
+    await call(pool).response;
+    await expect(call(pool, REPEATABLE).response).rejects.toThrow('The connection was closed');
+    expect(server.bodies).toHaveLength(2);
+  });
+
+  it('sends a repeatable request again only once', async () => {
+    let received = 0;
+    await using server = await startServer((socket) => void ((received += 1) === 1 ? socket.write(HELLO) : socket.destroy()));
+    using pool = poolFor(server.origin);
+    await call(pool).response;
+    await expect(call(pool, REPEATABLE).response).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(server.bodies).toHaveLength(3);
+  });
+
+  it('sends all repeatable requests again, on new connections', async () => {
+    await using server = await startServer(closing);
+    using pool = poolFor(server.origin);
+    await Promise.all([call(pool), call(pool), call(pool)].map(({ response }) => response));
+    const calls = ['a', 'b', 'c'].map((body) => call(pool, { body, isRepeatable: true }));
+    expect(await Promise.all(calls.map(({ response }) => response))).toEqual(['hello', 'hello', 'hello']);
+    expect(server.sockets.length).toBeGreaterThan(3);
+  });
+
+  it('does not send a request again whose caller has ended it', async () => {
+    await using server = await startServer(closing);
+    using pool = poolFor(server.origin);
+    await call(pool).response;
+    const ended = call(pool, REPEATABLE);
+    ended.abort();
+    await gone(server.sockets[0]);
+    expect(await call(pool, 'next').response).toBe('hello');
+    expect(server.bodies.filter((body) => body === '{}').length).toBeLessThanOrEqual(2);
   });
 });
 
