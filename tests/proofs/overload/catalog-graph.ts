@@ -16,7 +16,7 @@ export const CATALOG_SDL = {
     type Warehouse { id: ID! city: String! }`,
 } as const;
 
-/** Operation whose execution takes the gateway about one millisecond. */
+/** Operation whose execution takes the gateway a few milliseconds. */
 export const CATALOG_QUERY = '{ items { id name description price tags inStock warehouse { id city } } }';
 
 export interface CatalogGraph extends AsyncDisposable {

@@ -35,15 +35,16 @@ export interface Quantiles {
   readonly max: number;
 }
 
-/** Connections to the gateway, as of a load balancer. */
-const MAX_CONNECTIONS = 128;
+/** Connections that are opened first. Further ones are opened when all are in use, so that no request waits for a connection. */
+const CONNECTIONS = 512;
+const MAX_CONNECTIONS = 10_000;
 /** Interval at which due requests are sent. @unit milliseconds */
-const STEP_MS = 2;
+const STEP_MS = 1;
 const RESOLUTION_MS = 2;
 
 async function generate(command: LoadCommand): Promise<LoadResult> {
   using client = createRawClient(command.port, command.body, MAX_CONNECTIONS);
-  await client.connect();
+  await client.connect('concurrency' in command ? command.concurrency : CONNECTIONS);
   const startedAt = performance.now();
   const endsAt = startedAt + command.seconds * 1_000;
   const success: number[] = [];

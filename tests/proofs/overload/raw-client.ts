@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** Response of a request: its status, and whether it has `Retry-After`. Status 0 for a connection that was closed. */
@@ -12,8 +11,8 @@ export interface RawResult {
  * It parses only what the proof needs, so that it can send more requests than the gateway can read.
  */
 export interface RawClient extends Disposable {
-  /** Opens all connections. */
-  connect(): Promise<void>;
+  /** Opens connections. Resolves when the gateway has responded to a health check on each. */
+  connect(count: number): Promise<void>;
   send(onResult: (result: RawResult) => void): void;
 }
 
@@ -25,6 +24,7 @@ interface Connection {
   result: RawResult;
 }
 
+const PROBE = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 const NONE: RawResult = { status: 0, hasRetryAfter: false };
 
 export function createRawClient(port: number, body: string, maxConnections: number): RawClient {
@@ -92,11 +92,14 @@ export function createRawClient(port: number, body: string, maxConnections: numb
   }
 
   return {
-    async connect() {
-      while (all.size < maxConnections) {
+    async connect(count) {
+      while (all.size < count) {
         const connection = open();
-        await once(connection.socket, 'connect');
-        idle.push(connection);
+        // The kernel accepts connections before the gateway does, which must not happen during the measurement.
+        await new Promise<void>((resolve) => {
+          connection.onResult = () => resolve();
+          connection.socket.write(PROBE);
+        });
       }
     },
     send(onResult) {
