@@ -5,12 +5,13 @@
  *
  * Duration: about 4 minutes
  *
- * `npm run prove rolling [--rounds 20] [--sockets 500] [--streams 100] [--rate 200]`. Each round restarts a gateway, a subgraph, and
- * replaces the supergraph.
+ * `npm run prove rolling [--rounds 20] [--sockets 500] [--streams 100] [--rate 200] [--window 2000]`. Each round restarts a gateway, a
+ * subgraph, and replaces the supergraph. `--window` is `subscriptions.drainWindowMs`.
  */
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createNumberedCrowd, type CrowdContext } from '../integration/subscriptions/numbered-crowd.ts';
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     sockets: { type: 'string', default: '500' },
     streams: { type: 'string', default: '100' },
     rate: { type: 'string', default: '200' },
+    window: { type: 'string', default: '2000' },
   },
 });
 const [ROUNDS, SOCKETS, STREAMS, RATE] = [values.rounds, values.sockets, values.streams, values.rate].map(Number) as [
@@ -34,8 +36,8 @@ const [ROUNDS, SOCKETS, STREAMS, RATE] = [values.rounds, values.sockets, values.
   number,
 ];
 
-/** Period over which a gateway disconnects its clients. @unit milliseconds */
-const WINDOW_MS = 2_000;
+/** Period over which a gateway disconnects its clients: the default of the gateway, by which 300 clients reconnect per second. @unit milliseconds */
+const WINDOW_MS = Number(values.window);
 /** Maximum time from the end of a connection to the next one. @unit milliseconds */
 const MAX_BACK_MS = 1_000;
 /** Interval between two events. @unit milliseconds */
@@ -77,10 +79,13 @@ const gateways = [first, second];
 await Promise.all(gateways.map((gateway) => gateway.start()));
 await using balancer = await startBalancer(gateways);
 
+/** Warnings and errors of the gateways, without those of the start, by text. */
+const logged = new Map<string, number>();
 /** Times of the disconnects, and durations until the next connection. */
 const closedAt = new Map<string, number>();
 const closes: number[] = [];
 const backAfter: number[] = [];
+let slowestBackMs = 0;
 const now: CrowdContext = {
   mayClose: true,
   hasExtra: true,
@@ -94,6 +99,7 @@ const now: CrowdContext = {
     if (at === undefined) return;
     closedAt.delete(name);
     backAfter.push(performance.now() - at);
+    slowestBackMs = Math.max(slowestBackMs, performance.now() - at);
   },
 };
 const crowd = createNumberedCrowd(now, fail);
@@ -102,11 +108,16 @@ await crowd.gather(balancer.url, SOCKETS + STREAMS, (index) => (index * SOCKETS)
 await until(() => crowd.without(subgraphs.last - 4).length === 0, 'all clients are subscribed');
 console.log(`${SOCKETS} WebSockets and ${STREAMS} event streams are subscribed.`);
 const queries = startSteadyQueries(balancer.url, RATE);
+// The clients, the balancer and the subgraphs share this event loop, whose delay adds to all durations.
+const ownDelays = monitorEventLoopDelay({ resolution: 2 });
+ownDelays.enable();
 
 for (let round = 1; round <= ROUNDS; round += 1) {
   const gateway = gateways[round % 2] as ServeProcess;
   closes.length = 0;
+  slowestBackMs = 0;
   const code = await gateway.stop();
+  countWarnings(gateway);
   if (code !== 0) fail(`The gateway exited with ${code} in round ${round}`);
   checkSpread(round);
   await gateway.start();
@@ -121,7 +132,7 @@ for (let round = 1; round <= ROUNDS; round += 1) {
   const target = subgraphs.last;
   await until(() => crowd.without(target).length === 0, `all clients have event ${target} in round ${round}`);
   console.log(
-    `Round ${round}: ${queries.succeeded()} of ${queries.sent()} requests, event ${target}, ${crowd.figures.connectionsClosed} disconnects, ${failures.length} violations.`,
+    `Round ${round}: ${queries.succeeded()} of ${queries.sent()} requests, event ${target}, ${crowd.figures.connectionsClosed} disconnects, slowest reconnection ${slowestBackMs.toFixed(0)} ms, ${failures.length} violations.`,
   );
 }
 
@@ -135,12 +146,14 @@ const slow = sorted.filter((ms) => ms > MAX_BACK_MS).length;
 if (slow > 0) fail(`${slow} of ${sorted.length} clients were back later than ${MAX_BACK_MS} ms`);
 await crowd.disperse();
 await Promise.all(gateways.map((gateway) => gateway.stop()));
+gateways.forEach(countWarnings);
 const quantile = (share: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0);
 console.log(
   [
     `requests: ${queries.sent()}, of which ${queries.failures.length} failed`,
     `events received: ${crowd.figures.heard}; reported gaps: ${crowd.figures.gapsReported}; disconnects: ${crowd.figures.connectionsClosed}`,
     `time until the next connection after a disconnect: p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, max ${quantile(1)} ms`,
+    `delay of the event loop of clients, balancer and subgraphs: p99 ${(ownDelays.percentile(99) / 1e6).toFixed(0)} ms, max ${(ownDelays.max / 1e6).toFixed(0)} ms`,
   ].join('\n'),
 );
 await rm(directory, { recursive: true });
@@ -150,8 +163,14 @@ for (const failure of failures) {
   kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
 }
 for (const [kind, count] of [...kinds].slice(0, 20)) console.error(`FAILED ${count} times: ${kind}`);
-if (failures.length > 0) for (const gateway of gateways) console.error(gateway.current?.output().slice(-2_000));
+if (failures.length > 0) for (const [text, count] of logged) console.error(`Logged ${count} times: ${text}`);
 process.exit(failures.length === 0 ? 0 : 1);
+
+function countWarnings({ current }: ServeProcess): void {
+  for (const [, text = ''] of (current?.output() ?? '').matchAll(/"level":[45]0,.*"msg":"([^"]*)"/g)) {
+    if (!text.startsWith('Operations above limits.maxCost')) logged.set(text, (logged.get(text) ?? 0) + 1);
+  }
+}
 
 /** Checks that the clients of a gateway were not disconnected at once. */
 function checkSpread(round: number): void {
