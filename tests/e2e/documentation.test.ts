@@ -13,8 +13,11 @@ import { createPageFolder } from '../support/pages/page-folder.ts';
 import { isTutorial } from '../support/pages/tutorial.ts';
 import { runWebSocketBlock } from '../support/pages/websocket-block.ts';
 import { type CliProcess, cleanEnvironment, requireBuild, startCli } from '../support/process/built-cli.ts';
+import { runShell } from '../support/process/run-shell.ts';
 
 const SLOW = 120_000;
+/** Time that the blocks of a page may take. It is shorter than that of their test, so that their processes end with the test. @unit milliseconds */
+const BLOCKS_TIMEOUT_MS = 110_000;
 /** Settings that the examples of the pages require. */
 const SETTINGS = {
   GATEFOLD_CACHE__INVALIDATION_KEY: 'key-of-the-documentation-for-invalidations',
@@ -145,10 +148,9 @@ describe('the examples of the documentation', () => {
     const env = { ...cleanEnvironment(), ...SETTINGS, ...credentials() };
     await using folder = await createPageFolder();
     const script = ['set -euo pipefail', ...blocks.map(({ text }) => `${text}\necho '${BLOCK_END}'`)].join('\n');
-    const { stdout } = await run(
-      'bash',
-      ['-c', script.replaceAll('127.0.0.1:4000', `127.0.0.1:${port}`).replaceAll('127.0.0.1:4001', `127.0.0.1:${port + 1}`)],
-      { cwd: folder.path, env, maxBuffer: 16 * 1024 * 1024 },
+    const stdout = await runShell(
+      script.replaceAll('127.0.0.1:4000', `127.0.0.1:${port}`).replaceAll('127.0.0.1:4001', `127.0.0.1:${port + 1}`),
+      { cwd: folder.path, env, timeoutMs: BLOCKS_TIMEOUT_MS },
     );
     return stdout.replaceAll(`127.0.0.1:${port}`, '127.0.0.1:4000').split(BLOCK_END);
   }

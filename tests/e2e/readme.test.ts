@@ -1,14 +1,15 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { type CliProcess, cleanEnvironment, requireBuild, startCli } from '../support/process/built-cli.ts';
+import { runShell } from '../support/process/run-shell.ts';
 import { freePort } from '../support/http/free-port.ts';
 import { containsOutput } from '../support/pages/match-output.ts';
 
 const SLOW = 120_000;
+/** Time that the blocks may take. It is shorter than that of the test, so that their processes end with the test. @unit milliseconds */
+const BLOCKS_TIMEOUT_MS = 110_000;
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
 
 /** Returns the command of the first screen, and the output that the README shows for it. */
@@ -38,8 +39,7 @@ afterAll(async () => gatefold[Symbol.asyncDispose]());
 /** Runs blocks one after another in one shell, with the port of this run. */
 async function paste(blocks: readonly string[]): Promise<string> {
   const script = `set -euo pipefail\n${blocks.join('\n')}`.replaceAll('127.0.0.1:4000', `127.0.0.1:${port}`);
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: packageRoot, env: cleanEnvironment() });
-  return stdout;
+  return runShell(script, { cwd: packageRoot, env: cleanEnvironment(), timeoutMs: BLOCKS_TIMEOUT_MS });
 }
 
 describe('the README', () => {

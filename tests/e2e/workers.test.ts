@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request as startRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,16 +25,18 @@ beforeAll(async () => {
 }, SLOW);
 afterAll(async () => rm(directory, { recursive: true, force: true }));
 
-/** Subgraph that counts the mutations that it executes. Each takes a moment, so that repetitions arrive meanwhile. */
+/** Subgraph that counts the mutations that it executes. Each runs until the test releases them. */
 async function startCountingSubgraph() {
   let mutations = 0;
+  const released = new EventEmitter();
+  let isReleased = false;
   const book = { __typename: 'Book', id: '1', title: 'Momo' };
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {
       const isMutation = body.includes('mutation');
       if (isMutation) {
         mutations += 1;
-        await sleep(200);
+        if (!isReleased) await once(released, 'released');
       }
       const data = isMutation ? { renameBook: book } : { book };
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
@@ -44,6 +46,10 @@ async function startCountingSubgraph() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     mutations: () => mutations,
+    release() {
+      isReleased = true;
+      released.emit('released');
+    },
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
@@ -75,6 +81,8 @@ interface Running extends AsyncDisposable {
   readonly url: string;
   readonly internalUrl: string;
   readonly mutations: () => number;
+  /** Lets all mutations end. */
+  readonly releaseMutations: () => void;
   readonly query: () => Promise<WorkerResponse>;
   /** Numbers of the workers that are ready. */
   readonly ready: () => Promise<readonly number[]>;
@@ -106,6 +114,7 @@ async function serve(config: object = {}, env: Readonly<Record<string, string>> 
     url,
     internalUrl,
     mutations: subgraph.mutations,
+    releaseMutations: subgraph.release,
     query: async () => send(`${url}/graphql?query={book(id:1){title}}`, { 'apollo-require-preflight': '1' }),
     async ready() {
       const { workers } = JSON.parse((await send(`${internalUrl}/health/ready`)).body) as { workers: { worker: number; status: string }[] };
@@ -241,6 +250,7 @@ describe('gatefold serve --workers 2', () => {
       await eventually(() => running.mutations() === 1);
       gatefold.signal('SIGTERM');
       await eventually(async () => (await send(`${internalUrl}/health/ready`)).status === 503);
+      running.releaseMutations();
       expect((await pending).status).toBe(200);
       expect(await gatefold.exit).toEqual({ code: 0, signal: null });
       for (const pid of pids) expect(await isRunning(pid)).toBe(false);
@@ -254,6 +264,7 @@ describe('gatefold serve --workers 2', () => {
       await using running = await serve({ server: { shutdown: { lameDuckMs: 60_000 } } });
       const pids = await running.pids();
       running.gatefold.signal('SIGTERM');
+      await eventually(async () => (await send(`${running.internalUrl}/health/ready`)).status === 503);
       await sleep(400); // Signals within 300 ms are the same key press.
       running.gatefold.signal('SIGTERM');
       expect(await running.gatefold.exit).toEqual({ code: 143, signal: null });
@@ -347,8 +358,15 @@ describe('gatefold serve --workers 2', () => {
       const body = JSON.stringify({ query: 'mutation { renameBook(id: 1, title: "Momo") { title } }' });
       const authorization = `Bearer ${signToken({ sub: 'alice' }, { key: DEVELOPMENT_KEY })}`;
       const headers = { 'content-type': 'application/json', 'idempotency-key': '"one-key"', authorization };
-      const first = await Promise.all(Array.from({ length: 10 }, async () => send(`${running.url}/graphql`, headers, body)));
-      expect(first.filter(({ status }) => status === 200)).toHaveLength(1);
+      let rejected = 0;
+      const first = Array.from({ length: 10 }, async () => {
+        const response = await send(`${running.url}/graphql`, headers, body);
+        if (response.status !== 200) rejected += 1;
+        return response;
+      });
+      await eventually(() => rejected === 9);
+      running.releaseMutations();
+      expect((await Promise.all(first)).filter(({ status }) => status === 200)).toHaveLength(1);
       const later = await Promise.all(Array.from({ length: 10 }, async () => send(`${running.url}/graphql`, headers, body)));
       expect(new Set(later.map((response) => response.body)).size).toBe(1);
       expect(new Set(later.map(({ status }) => status))).toEqual(new Set([200]));

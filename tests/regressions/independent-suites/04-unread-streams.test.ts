@@ -10,6 +10,7 @@ import { startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { createHandFedStreams } from '../../support/streams/hand-fed-streams.ts';
 import { SLOWLY_READ_BYTES, SLOW_READER_TIMEOUT_MS, readInBursts } from '../../support/http/read-in-bursts.ts';
 import { type WaitingCase, itAtTheSameTime } from '../../support/time/at-the-same-time.ts';
+import { repeatIfStopped } from '../../support/time/repeat-if-stopped.ts';
 
 /** Size beyond what the kernel buffers for a client that does not read. @unit bytes */
 const LARGE = 16_777_216;
@@ -80,6 +81,10 @@ async function start(stallTimeoutMs: number, server: GatewayConfigInput['server'
 }
 
 async function areNotCutWhileReadSlowly(accept: string, server: GatewayConfigInput['server'] = {}): Promise<void> {
+  await repeatIfStopped(SLOW_READER_TIMEOUT_MS, async () => readsSlowly(accept, server));
+}
+
+async function readsSlowly(accept: string, server: GatewayConfigInput['server']): Promise<void> {
   await using gateway = await start(SLOW_READER_TIMEOUT_MS, server);
   const socket = gateway.dial(accept);
   const stream = await gateway.streams.next();
@@ -132,6 +137,10 @@ async function areCutByTheTimeoutOfTheServer(accept: string): Promise<void> {
 
 async function leaveNoDeadlineBehind(): Promise<void> {
   const stallTimeoutMs = 1_000;
+  await repeatIfStopped(stallTimeoutMs, async () => leavesNoDeadline(stallTimeoutMs));
+}
+
+async function leavesNoDeadline(stallTimeoutMs: number): Promise<void> {
   await using gateway = await start(stallTimeoutMs);
   const socket = gateway.dial(EVENTS);
   const stream = await gateway.streams.next();
