@@ -5,6 +5,7 @@ import { openCaches } from '../cache/open-caches.ts';
 import { openRecentWrites } from '../cache/open-recent-writes.ts';
 import { readIdentityKey } from '../config/identity-key.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import type { RedisConfig } from '../config/sections/redis.ts';
 import type { GatewayDependencies } from '../gateway.ts';
 import { createGenerations } from '../generation/generations.ts';
 import { builtInHooks } from './built-in-hooks.ts';
@@ -53,7 +54,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
   const hooks = resources.use(
     await openHooks(config.hooks, { builtIn: builtInHooks(settings, varying), embedded: dependencies.hooks, logger }),
   );
-  const redis = resources.use(await openRedis(config.redis.url, { clock, logger }));
+  const redis = resources.use(await openRedis(config.redis, { clock, logger }));
   const recentWrites = resources.use(openRecentWrites(config.cache, { redis, primary, clock }));
   const caches = resources.use(openCaches(config.cache, { redis, varyingHeaders: varying, clock }));
   const subgraphStreams = resources.use(createSubgraphStreams({ settings: config.subgraphs, identity, logger }));
@@ -114,9 +115,12 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
 }
 
 /** Loads the Redis client only when it is needed, because it is large. */
-async function openRedis(urls: string | undefined, dependencies: { readonly clock: Clock; readonly logger: Logger }) {
+async function openRedis(config: RedisConfig, dependencies: { readonly clock: Clock; readonly logger: Logger }) {
+  const { url: urls } = config;
   if (urls === undefined) return undefined;
   requirePackages(['ioredis'], 'the setting redis.url');
+  const { readRedisCredentials } = await import('../redis/redis-credentials.ts');
+  const credentials = readRedisCredentials(config);
   const { createSharedRedis } = await import('../redis/redis.ts');
-  return createSharedRedis({ urls, ...dependencies });
+  return createSharedRedis({ urls, credentials, ...dependencies });
 }

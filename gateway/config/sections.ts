@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { REDIS_ADDRESSES } from '../platform/redis-addresses.ts';
 import { auth } from './sections/auth.ts';
 import { budget } from './sections/budget.ts';
 import { cache } from './sections/cache.ts';
@@ -8,6 +7,7 @@ import { idempotency } from './sections/idempotency.ts';
 import { identity } from './sections/identity.ts';
 import { maintenance } from './sections/maintenance.ts';
 import { persisted } from './sections/persisted.ts';
+import { redis } from './sections/redis.ts';
 import { reload } from './sections/reload.ts';
 import { responses } from './sections/responses.ts';
 import { server } from './sections/server.ts';
@@ -161,15 +161,6 @@ const logging = z.strictObject({
   format: z.enum(['json', 'pretty']).optional().meta({
     description:
       'Format of log entries on standard error, and of the message of `gatefold serve` that it is ready: `json` writes one JSON object per line, `pretty` lines for readers. Default: `pretty` in the dev profile, `json` in production.',
-  }),
-});
-
-const redis = z.strictObject({
-  url: z.string().regex(REDIS_ADDRESSES).optional().meta({
-    description:
-      'URL of the Redis that all gateways of the graph share. A comma-separated list names nodes of a Cluster, or Sentinels, such as `redis+sentinel://one:26379/mymaster,redis+sentinel://two:26379`.',
-    expected: 'a URL that starts with redis://, rediss://, redis+sentinel:// or rediss+sentinel://, or a comma-separated list of such URLs',
-    secret: true,
   }),
 });
 

@@ -1,5 +1,7 @@
+import type { ConnectionOptions } from 'node:tls';
 import { Cluster, Redis, type RedisCommander, type RedisOptions } from 'ioredis';
 import { type RedisAccess, type RedisAddresses, readRedisAddresses } from '../platform/redis-addresses.ts';
+import type { RedisCredentials } from './redis-credentials.ts';
 
 /** Connection that is re-established whenever it is lost, until it is closed. */
 export interface RedisConnection {
@@ -20,23 +22,25 @@ const SILENCE_TIMEOUT_MS = 10_000;
  * Connects in the background. Commands do not wait for a connection and are not retried; they fail immediately.
  *
  * @param urls addresses in the format of `readRedisAddresses`
+ * @param credentials what the addresses do not contain
  * @param onError called with every connection failure
  */
-export function connectRedis(urls: string, onError: (error: Error) => void): RedisConnection {
-  const client = open(readRedisAddresses(urls));
+export function connectRedis(urls: string, credentials: RedisCredentials, onError: (error: Error) => void): RedisConnection {
+  const client = open(readRedisAddresses(urls), credentials);
   client.on('error', onError);
   return { commands: client, close: () => client.disconnect() };
 }
 
-function open(addresses: RedisAddresses): Redis | Cluster {
+function open(addresses: RedisAddresses, credentials: RedisCredentials): Redis | Cluster {
+  const access = accessOf(addresses, credentials);
   switch (addresses.kind) {
     case 'node':
-      return new Redis(addresses.url, { ...OPTIONS, ...RECONNECT });
+      return new Redis(addresses.url, { ...OPTIONS, ...RECONNECT, ...access });
     case 'sentinels':
-      return connectBySentinels(addresses.sentinels, addresses.name, accessOf(addresses));
+      return connectBySentinels(addresses.sentinels, addresses.name, { access, credentials });
     case 'cluster':
     default:
-      return connectCluster(addresses.urls, accessOf(addresses));
+      return connectCluster(addresses.urls, access);
   }
 }
 
@@ -44,14 +48,15 @@ function open(addresses: RedisAddresses): Redis | Cluster {
 interface Access {
   readonly username?: string;
   readonly password?: string;
-  readonly tls?: object;
+  readonly tls?: ConnectionOptions;
 }
 
-function accessOf({ username, password, isTls }: RedisAccess): Access {
+function accessOf(addresses: RedisAccess, { tls = {}, ...given }: RedisCredentials): Access {
+  const [username, password] = [addresses.username ?? given.username, addresses.password ?? given.password];
   return {
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
-    ...(isTls ? { tls: {} } : {}),
+    ...(addresses.isTls ? { tls } : {}),
   };
 }
 
@@ -67,7 +72,11 @@ const OPTIONS = {
 const RECONNECT = { enableOfflineQueue: false, retryStrategy: reconnectDelay } satisfies RedisOptions;
 
 /** Connects through Sentinels. They are queried again whenever the connection is lost, or when a demoted primary rejects writes. */
-function connectBySentinels(sentinels: readonly { readonly host: string; readonly port: number }[], name: string, access: Access): Redis {
+function connectBySentinels(
+  sentinels: readonly { readonly host: string; readonly port: number }[],
+  name: string,
+  { access, credentials: { sentinelUsername, sentinelPassword } }: { readonly access: Access; readonly credentials: RedisCredentials },
+): Redis {
   return new Redis({
     ...OPTIONS,
     ...RECONNECT,
@@ -75,7 +84,9 @@ function connectBySentinels(sentinels: readonly { readonly host: string; readonl
     sentinels: [...sentinels],
     name,
     sentinelRetryStrategy: reconnectDelay,
-    enableTLSForSentinelMode: access.tls !== undefined,
+    ...(sentinelUsername === undefined ? {} : { sentinelUsername }),
+    ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
+    ...(access.tls === undefined ? {} : { enableTLSForSentinelMode: true, sentinelTLS: access.tls }),
   });
 }
 

@@ -2,6 +2,7 @@ import type { RedisCommander } from 'ioredis';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import { connectRedis } from './connect-redis.ts';
+import type { RedisCredentials } from './redis-credentials.ts';
 import type { SharedRedis } from './shared-redis.ts';
 
 /** Shared Redis with all commands of the client package. */
@@ -10,6 +11,8 @@ export type RedisClient = SharedRedis<RedisCommander>;
 export interface SharedRedisOptions {
   /** Addresses in the format of `readRedisAddresses`. */
   readonly urls: string;
+  /** Credentials and TLS material that the addresses do not contain. @defaultValue none */
+  readonly credentials?: RedisCredentials;
   /** Timeout for a command. @unit milliseconds @defaultValue 50 */
   readonly timeoutMs?: number;
   readonly clock: Clock;
@@ -22,13 +25,13 @@ const MAX_FAILURES = 5;
 const OPEN_MS = 1_000;
 
 /** Creates the shared Redis client. It connects in the background, so neither startup nor any command waits for Redis. */
-export function createSharedRedis({ urls, timeoutMs = 50, clock, logger }: SharedRedisOptions): RedisClient {
+export function createSharedRedis({ urls, credentials = {}, timeoutMs = 50, clock, logger }: SharedRedisOptions): RedisClient {
   const rejections = new Set<string>();
   let failures = 0;
   let openUntil = 0;
   let isDisconnected = false;
   let isClosed = false;
-  const connection = connectRedis(urls, lose);
+  const connection = connectRedis(urls, credentials, lose);
 
   /** Whether a command may be sent. While commands are suspended, each test command extends the suspension. */
   function mayRequest(): boolean {

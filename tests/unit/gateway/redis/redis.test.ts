@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createSharedRedis, type RedisClient } from '../../../../gateway/redis/redis.ts';
+import { type RedisCredentials, readRedisCredentials } from '../../../../gateway/redis/redis-credentials.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
+import { freePort } from '../../../support/http/free-port.ts';
 import { missingRedisServer, startRedisCluster, startRedisServer, startRedisWithSentinel } from '../../../support/redis/redis-server.ts';
 
 const withRedis = missingRedisServer() === undefined ? describe : describe.skip;
@@ -24,11 +27,11 @@ interface UnderTest {
   readonly log: string[];
 }
 
-function connect(urls: string): UnderTest {
+function connect(urls: string, credentials: RedisCredentials = {}): UnderTest {
   const log: string[] = [];
   const line = (level: string) => () => void log.push(level);
   const logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
-  const redis = createSharedRedis({ urls, clock: systemClock, logger });
+  const redis = createSharedRedis({ urls, credentials, clock: systemClock, logger });
   open.push(redis);
   return { redis, log };
 }
@@ -181,5 +184,83 @@ withRedis('a Redis with Sentinels', () => {
     while ((await redis.run((commands) => commands.set('other', 'after'))) === undefined) await sleep(50);
 
     expect(await redis.run((commands) => commands.get('key'))).toEqual({ value: 'before' });
+  });
+});
+
+const certificate = (name: string): string => fileURLToPath(new URL(`../subgraph-client/certificates/${name}.pem`, import.meta.url));
+
+describe('the files of redis.tls', () => {
+  it('are an error of the configuration that names the setting when they cannot be read', () => {
+    expect(() => readRedisCredentials({ tls: { caFile: '/does/not/exist.pem' } })).toThrow(
+      'redis.tls.caFile: the file /does/not/exist.pem cannot be read',
+    );
+  });
+
+  it('are an error of the configuration that names the setting when they are not PEM', () => {
+    const tls = { caFile: certificate('ca'), certificateFile: certificate('client'), keyFile: fileURLToPath(import.meta.url) };
+    expect(() => readRedisCredentials({ tls })).toThrow(/redis\.tls\.keyFile: the file .* must be in PEM format/);
+  });
+});
+
+withRedis('a Redis with passwords and TLS', () => {
+  const PASSWORD = 'a password of the nodes';
+  const TLS = {
+    caFile: certificate('ca'),
+    certificateFile: certificate('client'),
+    keyFile: certificate('client-key'),
+    serverName: 'stock.test',
+  };
+  const files = [
+    '--tls-cert-file',
+    certificate('server'),
+    '--tls-key-file',
+    certificate('server-key'),
+    '--tls-ca-cert-file',
+    certificate('ca'),
+  ];
+
+  it('is not used with a wrong password, and one line is logged', async () => {
+    const server = await startRedisServer(['--requirepass', PASSWORD], { password: PASSWORD });
+    open.push(server);
+    const { redis, log } = connect(server.url, { password: `not ${PASSWORD}` });
+    while (log.length === 0) await sleep(10);
+    expect(await ping(redis)).toBeUndefined();
+    expect(log).toEqual(['warn']);
+  });
+
+  it('is used with the password of the setting', async () => {
+    const server = await startRedisServer(['--requirepass', PASSWORD], { password: PASSWORD });
+    open.push(server);
+    const { redis } = connect(server.url, { password: PASSWORD });
+    await untilItResponds(redis);
+    expect(await ping(redis)).toEqual({ value: 'PONG' });
+  });
+
+  it('is used over TLS with the files of the setting, and only with them', async () => {
+    const tlsPort = await freePort();
+    const server = await startRedisServer(['--tls-port', String(tlsPort), ...files]);
+    open.push(server);
+    const urls = `rediss://127.0.0.1:${tlsPort}`;
+    const trusted = connect(urls, readRedisCredentials({ tls: TLS }));
+    await untilItResponds(trusted.redis);
+    const unknown = connect(urls, readRedisCredentials({ tls: { caFile: TLS.caFile, serverName: TLS.serverName } }));
+    while (unknown.log.length === 0) await sleep(10);
+    expect(await ping(unknown.redis)).toBeUndefined();
+  });
+
+  it('is used as a Cluster whose nodes need the password and TLS', async () => {
+    const cluster = await startRedisCluster({ password: PASSWORD, tls: files });
+    open.push(cluster);
+    const { redis } = connect(cluster.urls, readRedisCredentials({ password: PASSWORD, tls: TLS }));
+    for (const key of ['a', 'b', 'c']) while ((await redis.run((commands) => commands.set(key, key))) === undefined) await sleep(10);
+    expect(await redis.run((commands) => commands.get('b'))).toEqual({ value: 'b' });
+  });
+
+  it('is found through Sentinels that have another password', async () => {
+    const watched = await startRedisWithSentinel({ password: PASSWORD, sentinelPassword: 'a password of the Sentinels' });
+    open.push(watched);
+    const { redis } = connect(watched.url, { password: PASSWORD, sentinelPassword: 'a password of the Sentinels' });
+    await untilItResponds(redis);
+    expect(await ping(redis)).toEqual({ value: 'PONG' });
   });
 });
