@@ -1,6 +1,7 @@
 import { CommandFailed } from '../command-failed.ts';
 import { type ProductConfig, readProductConfig } from '../configuration.ts';
 import { printJson } from '../json-output.ts';
+import { affectedClients, describeClients } from '../schema-check/affected-clients.ts';
 import type { SchemaChange, Severity } from '../schema-check/compare-schemas.ts';
 import { findChanges, type SchemaUsers } from '../schema-check/find-changes.ts';
 import { readPublicSchema } from '../schema-check/read-public-schema.ts';
@@ -36,8 +37,10 @@ export async function check(file: string | undefined, options: CheckOptions, ter
   const changes = await findChanges({ previous, next }, users, options.descriptions === true);
   const failing = changes.filter(({ severity }) => severity === 'breaking' || (options.failOn === 'dangerous' && severity === 'dangerous'));
   const isPassed = failing.length === 0;
-  if (options.json === true) printJson(terminal, { passed: isPassed, ...countsOf(changes), changes });
-  else terminal.print(describe(changes));
+  if (options.json === true) {
+    const described = changes.map((change) => ({ ...change, clients: affectedClients(change.usedBy) }));
+    printJson(terminal, { passed: isPassed, ...countsOf(changes), changes: described });
+  } else terminal.print(describe(changes));
   if (!isPassed) throw new CommandFailed(`${path} is not compatible with ${options.against}: ${summary(failing)}.`);
 }
 
@@ -83,11 +86,13 @@ function describe(changes: readonly SchemaChange[]): string {
 /** Maximum number of users that the text lists for one change. The JSON result has all. */
 const MAX_USERS = 10;
 
-/** Lists the users of an element whose change can break them. Other messages name the user, or are followed by one that does. */
+/** Lists the users of an element whose change can break them, after a line with their clients. Other messages name the user, or are followed by one that does. */
 function describeUsers({ severity, type, usedBy }: SchemaChange): readonly string[] {
   if (severity === 'safe' || NAMES_ITS_USER.has(type)) return [];
-  const lines = usedBy.slice(0, MAX_USERS).map((user) => `             used by ${describeUser(user)}`);
-  const more = usedBy.length - lines.length;
+  const clients = affectedClients(usedBy);
+  const lines = clients.length === 0 ? [] : [`             used by clients: ${describeClients(clients)}`];
+  lines.push(...usedBy.slice(0, MAX_USERS).map((user) => `             used by ${describeUser(user)}`));
+  const more = usedBy.length - MAX_USERS;
   return more > 0 ? [...lines, `             used by ${more} more; --json lists all`] : lines;
 }
 
