@@ -1,8 +1,8 @@
 /**
  * Runs the services of docker-compose.yml as plain processes, with their commands, variables, secrets and health checks: PostgreSQL, Valkey
  * (redis-server), the subgraphs, two gateways, and NGINX. Sends GraphQL, REST, WebSocket and server-sent events over TLS through NGINX.
- * Then stops each gateway with SIGTERM, where no request may fail, and with SIGKILL, where only POST requests in progress may. Each
- * WebSocket must receive events again.
+ * Then stops each gateway with SIGTERM, where no request may fail, and with SIGKILL, where only POST requests may fail that were in
+ * progress there: no GET request, and no POST request that was sent after NGINX noticed the end. Each WebSocket must receive events again.
  *
  * Duration: about 1 minute
  *

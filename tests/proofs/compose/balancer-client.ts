@@ -12,6 +12,8 @@ export interface BalancerResponse {
 export interface BalancerClient extends AsyncDisposable {
   post(query: string): Promise<BalancerResponse>;
   get(path: string): Promise<BalancerResponse>;
+  /** Sends a query in the URL, as clients send persisted queries. */
+  query(query: string): Promise<BalancerResponse>;
   /** Opens a WebSocket that reconnects, and collects the events of a subscription. */
   subscribeByWebSocket(query: string): { readonly events: unknown[]; readonly connections: () => number };
   /** Opens a stream of server-sent events, and collects its text. */
@@ -26,8 +28,9 @@ export function createBalancerClient({ port, certificate }: { readonly port: num
   const closing = new AbortController();
 
   async function send(method: string, path: string, body?: string): Promise<BalancerResponse> {
+    const headers = body === undefined ? { 'apollo-require-preflight': '1' } : json;
     return new Promise((resolve, reject) => {
-      request({ ...options, method, path, headers: body === undefined ? {} : json }, (response) => {
+      request({ ...options, method, path, headers }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
         response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text })).on('error', reject);
@@ -40,6 +43,7 @@ export function createBalancerClient({ port, certificate }: { readonly port: num
   return {
     post: async (query) => send('POST', '/graphql', JSON.stringify({ query })),
     get: async (path) => send('GET', path),
+    query: async (query) => send('GET', `/graphql?query=${encodeURIComponent(query)}`),
     subscribeByWebSocket(query) {
       const events: unknown[] = [];
       let connections = 0;
