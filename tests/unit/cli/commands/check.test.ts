@@ -211,7 +211,12 @@ fragment Shown on Book {
           path: expect.stringMatching(/events\.graphql:1:\d+$/),
           usedBy: [event],
         }),
-        expect.objectContaining({ type: 'FIELD_REMOVED', path: 'Book.pages', usedBy: [pages, event], clients: [{ name: 'web', versions: ['1'] }] }),
+        expect.objectContaining({
+          type: 'FIELD_REMOVED',
+          path: 'Book.pages',
+          usedBy: [pages, event],
+          clients: [{ name: 'web', versions: ['1'] }],
+        }),
       ]);
     });
 
