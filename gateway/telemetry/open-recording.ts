@@ -64,14 +64,15 @@ async function openMetrics(
   const registry = createMetricRegistry(maxSeries);
   resources.use(observeProcess(registry));
   if (isPushed) {
-    requirePackages(PUSH_PACKAGES, 'the setting telemetry.metrics.url');
+    requirePackages(METRIC_PACKAGES, 'the setting telemetry.metrics.url');
     const { openMetricPush } = await import('./metrics/open-metric-push.ts');
     resources.use(openMetricPush(config, { registry, clock, exporter: exporters.metrics }));
   }
   return registry;
 }
 
-const PUSH_PACKAGES = [
+/** Packages that send metrics. */
+export const METRIC_PACKAGES = [
   '@opentelemetry/api',
   '@opentelemetry/resources',
   '@opentelemetry/sdk-metrics',
@@ -92,7 +93,8 @@ async function openTraces(
   return { sink: createTracesSink(config, send, clock), sample: createSampler(traces) };
 }
 
-const TRACE_PACKAGES = [
+/** Packages that send spans. */
+export const TRACE_PACKAGES = [
   '@opentelemetry/api',
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace-base',

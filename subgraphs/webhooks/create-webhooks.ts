@@ -21,7 +21,7 @@ export interface Webhooks {
  */
 export function createWebhooks({ database, clock, log }: Omit<SubgraphSetup, 'events'>, settings: WebhooksSettings): Webhooks {
   const { keys, documents, maxEndpoints = DEFAULT_MAX_ENDPOINTS, targets = {}, gateway, timeoutMs, leaseMs } = settings;
-  const { findOwner = credentialsOnly } = settings;
+  const { findOwner = credentialsOnly, recorder } = settings;
   const box = createSecretBox(keys);
   const worker =
     gateway &&
@@ -34,6 +34,7 @@ export function createWebhooks({ database, clock, log }: Omit<SubgraphSetup, 'ev
       findOwner,
       clock,
       log,
+      recorder,
       timeoutMs,
       leaseMs,
     });

@@ -1,3 +1,4 @@
+import type { AttemptRecorder } from '../../gateway/platform/attempt-recorder.ts';
 import type { TargetPolicy } from './delivery/target-policy.ts';
 import type { WebhookDocument } from './documents/webhook-document.ts';
 import type { OwnerDirectory } from './owners/owner-directory.ts';
@@ -20,6 +21,8 @@ export interface WebhooksSettings {
   readonly timeoutMs?: number;
   /** Duration of a lease; longer than `timeoutMs`. @unit milliseconds @defaultValue 30000 */
   readonly leaseMs?: number;
+  /** Records attempts for telemetry. @defaultValue nothing is recorded */
+  readonly recorder?: AttemptRecorder | undefined;
 }
 
 /** Access to the gateway on behalf of owners. */

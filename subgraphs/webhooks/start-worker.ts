@@ -1,3 +1,4 @@
+import type { AttemptRecorder } from '../../gateway/platform/attempt-recorder.ts';
 import type { Clock } from '../../gateway/platform/clock.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -24,6 +25,8 @@ export interface WebhooksWorkerOptions {
   readonly findOwner: OwnerDirectory;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Records attempts for telemetry. @defaultValue nothing is recorded */
+  readonly recorder?: AttemptRecorder | undefined;
   /** Time for the response of a receiver. @unit milliseconds @defaultValue 15000 */
   readonly timeoutMs?: number | undefined;
   /** Duration of a lease; longer than `timeoutMs`. @unit milliseconds @defaultValue 30000 */
@@ -43,7 +46,7 @@ export interface WebhooksWorker {
  * @throws Error when a lease could end before its attempt
  */
 export function startWebhooksWorker(options: WebhooksWorkerOptions): WebhooksWorker {
-  const { database, gateway, documents, targets, readSecrets, findOwner, clock, log } = options;
+  const { database, gateway, documents, targets, readSecrets, findOwner, clock, log, recorder } = options;
   const { timeoutMs = DEFAULT_TIMEOUT_MS, leaseMs = DEFAULT_LEASE_MS } = options;
   if (!(leaseMs > timeoutMs)) {
     const times = `leaseMs (${leaseMs} ms) must be longer than timeoutMs (${timeoutMs} ms)`;
@@ -58,6 +61,7 @@ export function startWebhooksWorker(options: WebhooksWorkerOptions): WebhooksWor
     checkOwner,
     clock,
     log,
+    recorder,
     onActivated: () => events?.wake(),
     leaseMs,
   });

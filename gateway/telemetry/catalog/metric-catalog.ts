@@ -161,6 +161,22 @@ export const METRICS = {
     description: 'Events that could not be queued because the client reads too slowly. Each one ends its stream.',
     labels: ['gatefold.transport'],
   },
+  webhookAttempts: {
+    name: 'gatefold.webhook.attempt.duration',
+    kind: 'histogram',
+    unit: 's',
+    description:
+      'Duration of attempts to deliver a webhook. Only the webhook service reports it. The label is `ok` or the code of the attempt.',
+    labels: ['gatefold.webhook.event', 'gatefold.outcome'],
+    buckets: REQUEST_SECONDS,
+  },
+  webhookAttemptsActive: {
+    name: 'gatefold.webhook.attempts.active',
+    kind: 'updowncounter',
+    unit: '{attempt}',
+    description: 'Number of attempts to deliver a webhook in progress. Only the webhook service reports it.',
+    labels: ['gatefold.webhook.event'],
+  },
   shed: {
     name: 'gatefold.requests.shed',
     kind: 'counter',

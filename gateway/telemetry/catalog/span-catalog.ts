@@ -101,5 +101,21 @@ export const FETCH_SPAN: SpanDefinition = {
   optional: ['graphql.source.name', 'error.type'],
 };
 
-/** All spans of the gateway. */
-export const SPANS: readonly SpanDefinition[] = [HTTP_SPAN, OPERATION_SPAN, ...Object.values(STAGE_SPANS), FETCH_SPAN];
+/** Span of an attempt to deliver a webhook. */
+export const ATTEMPT_SPAN: SpanDefinition = {
+  name: 'gatefold.webhook.attempt',
+  kind: 'client',
+  description:
+    'An attempt of the webhook service to deliver a message. All attempts of a message are one trace, whose id is derived from `webhook-id`. The receiver gets the id of the span in `traceparent`.',
+  required: [
+    'gatefold.webhook.id',
+    'gatefold.webhook.message.id',
+    'gatefold.webhook.event',
+    'gatefold.webhook.attempt',
+    'http.request.method',
+  ],
+  optional: ['http.response.status_code', 'error.type'],
+};
+
+/** All spans of the gateway and of the webhook service. */
+export const SPANS: readonly SpanDefinition[] = [HTTP_SPAN, OPERATION_SPAN, ...Object.values(STAGE_SPANS), FETCH_SPAN, ATTEMPT_SPAN];

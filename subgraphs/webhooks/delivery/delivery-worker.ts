@@ -1,3 +1,4 @@
+import type { AttemptRecorder } from '../../../gateway/platform/attempt-recorder.ts';
 import type { Clock } from '../../../gateway/platform/clock.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../../kit/database/database.ts';
@@ -20,6 +21,8 @@ export interface DeliveryWorkerOptions {
   readonly onActivated?: () => void;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Records attempts for telemetry. @defaultValue nothing is recorded */
+  readonly recorder?: AttemptRecorder | undefined;
   /** Returns a number between 0 and 1. @defaultValue `Math.random` */
   readonly random?: () => number;
   /** Maximum number of simultaneous attempts of this process. @unit deliveries @defaultValue 16 */

@@ -16,6 +16,8 @@ export interface Outgoing {
   readonly body: string;
   /** Current signing secrets, newest first. */
   readonly secrets: readonly string[];
+  /** Value of the header `traceparent`. @defaultValue the header is not sent */
+  readonly traceparent?: string | undefined;
 }
 
 /** Makes one attempt. Never rejects. */
@@ -43,7 +45,7 @@ export function openSender({ policy, timeoutMs = DEFAULT_TIMEOUT_MS, clock }: Se
     pipelining: 0, // a connection is not reused after its DNS lookup
   });
 
-  async function send({ url, messageId, body, secrets }: Outgoing, signal: AbortSignal): Promise<AttemptResult> {
+  async function send({ url, messageId, body, secrets, traceparent }: Outgoing, signal: AbortSignal): Promise<AttemptResult> {
     const timestamp = Math.floor(clock.now() / 1_000);
     const response = await request(readTarget(url, policy), {
       dispatcher: agent,
@@ -54,6 +56,7 @@ export function openSender({ policy, timeoutMs = DEFAULT_TIMEOUT_MS, clock }: Se
         'webhook-id': messageId,
         'webhook-timestamp': String(timestamp),
         'webhook-signature': signMessage({ id: messageId, timestamp, body }, secrets),
+        ...(traceparent === undefined ? {} : { traceparent }),
       },
       body,
       signal,

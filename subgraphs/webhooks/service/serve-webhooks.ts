@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GraphQLError, Kind, OperationTypeNode, parse } from 'graphql';
+import type { AttemptRecorder } from '../../../gateway/platform/attempt-recorder.ts';
 import { systemClock } from '../../../gateway/platform/clock.ts';
 import { createLogger } from '../../../gateway/platform/logger.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
@@ -35,9 +36,10 @@ const DEVELOPMENT_DIRECTORY = '.gatefold/webhooks';
 /**
  * Opens the database and starts the service.
  *
+ * @param recorder records delivery attempts for telemetry; by default, nothing is recorded
  * @throws ServiceInvalid for invalid documents; Error when the database or the address cannot be used
  */
-export async function serveWebhooks(config: WebhooksConfig): Promise<RunningWebhooks> {
+export async function serveWebhooks(config: WebhooksConfig, recorder?: AttemptRecorder): Promise<RunningWebhooks> {
   const { profile, delivery, gateway, server, logging } = config;
   const isDev = profile === 'dev';
   const log = createLogger({ level: logging.level, format: logging.format ?? (isDev ? 'pretty' : 'json') });
@@ -69,6 +71,7 @@ export async function serveWebhooks(config: WebhooksConfig): Promise<RunningWebh
         gateway: access,
         timeoutMs: delivery.timeoutMs,
         leaseMs: delivery.leaseMs,
+        recorder,
       },
       identity: toVerification(config),
       owner: ownerEntityOf(config),

@@ -116,6 +116,52 @@ const logging = z.strictObject({
     .meta({ description: 'Format of log entries. Default: `pretty` in the dev profile, `json` in production.' }),
 });
 
+const otlp = (what: string, path: string) => ({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: `URL to which ${what} are sent by OTLP over HTTP, such as \`http://collector:4318${path}\`. Default: not sent.` }),
+  headersFile: file(
+    'File with headers for this URL, such as credentials: one `name: value` in each line. It is read at the start.',
+  ).optional(),
+});
+
+const telemetry = z.strictObject({
+  serviceName: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('gatefold-webhooks')
+    .meta({ description: 'Name of this service in traces and metrics (`service.name`).' }),
+  metrics: z
+    .strictObject({
+      ...otlp('metrics of delivery attempts', '/v1/metrics'),
+      intervalMs: z
+        .int()
+        .min(1_000)
+        .max(3_600_000)
+        .default(60_000)
+        .meta({ description: 'Interval at which metrics are sent to `url`.', unit: 'milliseconds' }),
+    })
+    .prefault({}),
+  traces: z
+    .strictObject({
+      ...otlp('spans of delivery attempts', '/v1/traces'),
+      ratio: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0.01)
+        .meta({ description: 'Share of the messages whose attempts are sent as a trace, between 0 and 1.' }),
+      errors: z.boolean().default(true).meta({ description: 'Always send the spans of attempts that failed.' }),
+      maxQueuedSpans: z.int().min(1).max(1_000_000).default(4_096).meta({
+        description: 'Maximum number of spans that wait to be sent. Further spans are dropped.',
+        unit: 'spans',
+      }),
+    })
+    .prefault({}),
+});
+
 /** Schema of the configuration of the webhook service. */
 export const webhooksSchema = z.strictObject({
   profile: z.enum(['dev', 'production']).meta({ description: 'Profile that selects defaults and rejects unsafe settings.' }),
@@ -145,6 +191,7 @@ export const webhooksSchema = z.strictObject({
   owners: owners.prefault({}),
   delivery: delivery.prefault({}),
   logging: logging.prefault({}),
+  telemetry: telemetry.prefault({}),
 });
 
 /** Parsed configuration of the webhook service. */

@@ -33,7 +33,15 @@ function createTestClock(): TestClock {
   return { now: () => now, monotonic: () => now, advance: (ms) => void (now += ms) };
 }
 
-type Parts = 'leaseMs' | 'maxConcurrent' | 'maxConcurrentPerEndpoint' | 'maxConcurrentPerOwner' | 'random' | 'log' | 'readSecrets';
+type Parts =
+  | 'leaseMs'
+  | 'recorder'
+  | 'maxConcurrent'
+  | 'maxConcurrentPerEndpoint'
+  | 'maxConcurrentPerOwner'
+  | 'random'
+  | 'log'
+  | 'readSecrets';
 
 export interface WorkerSettings extends Partial<Pick<DeliveryWorkerOptions, Parts>> {
   readonly policy?: TargetPolicy;

@@ -11,6 +11,8 @@ export interface Received {
   readonly timestamp: number;
   readonly signature: string;
   readonly body: string;
+  /** Undefined when the header was not sent. */
+  readonly traceparent: string | undefined;
 }
 
 export interface ReceiverResponse {
@@ -68,6 +70,7 @@ async function read(request: IncomingMessage): Promise<Received> {
     id: String(headers['webhook-id']),
     timestamp: Number(headers['webhook-timestamp']),
     signature: String(headers['webhook-signature']),
+    traceparent: typeof headers['traceparent'] === 'string' ? headers['traceparent'] : undefined,
     body: await text(request),
   };
 }
