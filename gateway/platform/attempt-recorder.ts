@@ -13,7 +13,7 @@ export interface DescribedAttempt {
 /** Result of an attempt. */
 export interface FinishedAttempt {
   /** `ok`, `interrupted`, or the code of the delivery. */
-  readonly outcome: string;
+  readonly code: string;
   /** HTTP status of the receiver. Undefined when it did not respond. */
   readonly status: number | undefined;
 }

@@ -94,9 +94,9 @@ describe('gatefold serve --workers 2 with TLS', () => {
       const tls = { certificateFile: certificate('server'), keyFile: certificate('server-key') };
       await using workers = await serveWorkers({ supergraph: subgraph.supergraph, config: { server: { tls } }, scheme: 'https' });
       const ca = await readFile(certificate('ca'), 'utf8');
-      const replies = await Promise.all(Array.from({ length: 8 }, async () => query(workers, ca)));
-      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-      expect(new Set(replies.map(({ pid }) => pid))).toEqual(new Set(await workers.pids()));
+      const responses = await Promise.all(Array.from({ length: 8 }, async () => query(workers, ca)));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(responses.map(({ pid }) => pid))).toEqual(new Set(await workers.pids()));
       const plain = await sendToWorker(`${workers.url.replace('https', 'http')}/graphql`).then(
         ({ status }) => status,
         () => 'closed',

@@ -5,7 +5,7 @@ import { requireBuild } from '../support/process/built-cli.ts';
 import { missingRedisServer, type RedisServer, startRedisServer } from '../support/redis/redis-server.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { type EventSubgraph, startEventSubgraph } from '../support/workers/event-subgraph.ts';
-import { sendToWorker, type ServedWorkers, serveWorkers, type WorkerReply } from '../support/workers/served-workers.ts';
+import { sendToWorker, type ServedWorkers, serveWorkers, type ServedResponse } from '../support/workers/served-workers.ts';
 
 const SLOW = 120_000;
 const KEY = 'a key that only operators of these workers know';
@@ -30,24 +30,24 @@ const CONFIG = {
   },
 };
 
-const read = async ({ url }: ServedWorkers, query: string, headers: Readonly<Record<string, string>> = {}): Promise<WorkerReply> =>
+const read = async ({ url }: ServedWorkers, query: string, headers: Readonly<Record<string, string>> = {}): Promise<ServedResponse> =>
   sendToWorker(`${url}/graphql?query=${encodeURIComponent(query)}`, { headers: { 'apollo-require-preflight': '1', ...headers } });
 
 const bearer = (sub: string) => ({ authorization: `Bearer ${signToken({ sub }, { key: DEVELOPMENT_KEY })}` });
 
 /** Sends requests until both workers have responded. Returns the last response of each. */
-async function fromBoth(workers: ServedWorkers, query: string): Promise<readonly WorkerReply[]> {
-  const replies = new Map<number, WorkerReply>();
+async function fromBoth(workers: ServedWorkers, query: string): Promise<readonly ServedResponse[]> {
+  const responses = new Map<number, ServedResponse>();
   await eventually(async () => {
-    const reply = await read(workers, query);
-    replies.set(reply.pid, reply);
-    return replies.size === 2;
+    const response = await read(workers, query);
+    responses.set(response.pid, response);
+    return responses.size === 2;
   });
-  return [...replies.values()];
+  return [...responses.values()];
 }
 
-const versionsOf = (replies: readonly WorkerReply[]) =>
-  replies.map(({ body }) => (JSON.parse(body) as { readonly data: { readonly page: { readonly version: number } } }).data.page.version);
+const versionsOf = (responses: readonly ServedResponse[]) =>
+  responses.map(({ body }) => (JSON.parse(body) as { readonly data: { readonly page: { readonly version: number } } }).data.page.version);
 
 const stores = ['memory of the primary', 'Redis'] as const;
 const isRedisMissing = missingRedisServer() !== undefined;
@@ -83,21 +83,21 @@ describe.each(stores)('gatefold serve --workers 2 with the shared state in the %
     });
 
   const spend = async (caller: string) => {
-    const replies: WorkerReply[] = [];
+    const responses: ServedResponse[] = [];
     for (let sent = 0; sent < REQUESTS; sent += CONCURRENT) {
       const batch = Array.from({ length: CONCURRENT }, async () => read(workers, '{ note { text } }', bearer(caller)));
-      replies.push(...(await Promise.all(batch)));
+      responses.push(...(await Promise.all(batch)));
     }
-    return replies;
+    return responses;
   };
 
   test('a budget admits exactly its number of requests, at both workers', async () => {
-    let admitted: readonly WorkerReply[] = [];
+    let admitted: readonly ServedResponse[] = [];
     // A worker that waits longer than 50 ms for Redis grants its share instead. On a busy machine, another caller then tries again.
     for (let caller = 0; admitted.length !== ADMITTED && caller < (store === 'Redis' ? 5 : 1); caller += 1) {
-      const replies = await spend(`caller ${caller}`);
-      admitted = replies.filter(({ status }) => status === 200);
-      expect(replies.filter(({ status }) => status === 429)).toHaveLength(REQUESTS - admitted.length);
+      const responses = await spend(`caller ${caller}`);
+      admitted = responses.filter(({ status }) => status === 200);
+      expect(responses.filter(({ status }) => status === 429)).toHaveLength(REQUESTS - admitted.length);
       expect(admitted.length).toBeGreaterThanOrEqual(ADMITTED);
     }
     expect(admitted).toHaveLength(ADMITTED);

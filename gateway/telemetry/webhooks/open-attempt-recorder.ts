@@ -94,8 +94,8 @@ function createAttemptRecorder({ config, metrics, send, clock }: RecorderOptions
         end(finished) {
           const endedAt = clock.monotonic();
           metrics?.metrics.webhookAttemptsActive.add(-1, attempt.event);
-          metrics?.metrics.webhookAttempts.record((endedAt - startedAt) / 1_000, attempt.event, finished.outcome);
-          const isError = finished.outcome !== 'ok';
+          metrics?.metrics.webhookAttempts.record((endedAt - startedAt) / 1_000, attempt.event, finished.code);
+          const isError = finished.code !== 'ok';
           if (send === undefined || !(isSampled || (isError && config.traces.errors))) return;
           const offset = clock.now() - clock.monotonic();
           send([
@@ -118,7 +118,7 @@ function createAttemptRecorder({ config, metrics, send, clock }: RecorderOptions
 
 function attributesOf(
   { webhookId, messageId, event, number }: DescribedAttempt,
-  { outcome, status }: FinishedAttempt,
+  { code, status }: FinishedAttempt,
 ): Readonly<Record<string, SpanValue>> {
   const attributes: Record<string, SpanValue> = {
     'gatefold.webhook.id': webhookId,
@@ -128,6 +128,6 @@ function attributesOf(
     'http.request.method': 'POST',
   };
   setAttribute(attributes, 'http.response.status_code', status);
-  setAttribute(attributes, 'error.type', outcome === 'ok' ? undefined : outcome);
+  setAttribute(attributes, 'error.type', code === 'ok' ? undefined : code);
   return attributes;
 }

@@ -64,15 +64,15 @@ function recordAttempts(attempt: TracedAttempt, recorder: AttemptRecorder): Make
 function toFinished(result: AttemptResult | undefined): FinishedAttempt {
   switch (result?.kind) {
     case 'delivered':
-      return { outcome: 'ok', status: result.status };
+      return { code: 'ok', status: result.status };
     case 'failed':
-      return { outcome: result.code, status: result.status };
+      return { code: result.code, status: result.status };
     case 'gone':
-      return { outcome: 'RECEIVER_GONE', status: result.status };
+      return { code: 'RECEIVER_GONE', status: result.status };
     case 'blocked':
-      return { outcome: result.code, status: undefined };
+      return { code: result.code, status: undefined };
     case 'interrupted':
     default:
-      return { outcome: 'interrupted', status: undefined };
+      return { code: 'interrupted', status: undefined };
   }
 }

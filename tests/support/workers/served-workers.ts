@@ -65,7 +65,7 @@ export async function serveWorkers(options: ServedWorkersOptions): Promise<Serve
 }
 
 /** Response of one worker. */
-export interface WorkerReply {
+export interface ServedResponse {
   readonly status: number;
   /** Process id of the worker. */
   readonly pid: number;
@@ -82,7 +82,7 @@ export interface WorkerRequestOptions {
 }
 
 /** Sends a request on a new connection, which is the unit that is balanced. */
-export async function sendToWorker(url: string, { headers = {}, body, ca }: WorkerRequestOptions = {}): Promise<WorkerReply> {
+export async function sendToWorker(url: string, { headers = {}, body, ca }: WorkerRequestOptions = {}): Promise<ServedResponse> {
   const options = { agent: false, method: body === undefined ? 'GET' : 'POST', headers } as const;
   const sent = url.startsWith('https:')
     ? startSecureRequest(url, { ...options, ca, servername: 'stock.test' })

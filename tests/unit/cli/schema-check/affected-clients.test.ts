@@ -5,7 +5,7 @@ import type { SchemaUser } from '../../../../cli/schema-check/schema-user.ts';
 const documentOf = (client: string): SchemaUser => ({ kind: 'document', client, id: 'abc', operation: 'Shop', file: 'web.json' });
 
 describe('the clients that a change affects', () => {
-  it('are none if only routes and events use the element', () => {
+  it('do not exist if only routes and events use the element', () => {
     const users: readonly SchemaUser[] = [
       { kind: 'route', route: 'GET /books', operation: 'Books' },
       { kind: 'webhook', event: 'book.changed', operation: 'BookChanged', file: 'books.graphql' },
