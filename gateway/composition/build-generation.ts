@@ -23,12 +23,13 @@ import { withPlanHook } from '../planning/worker/with-plan-hook.ts';
 import type { Clock } from '../platform/clock.ts';
 import { compileNetworks } from '../platform/http/request/client-address.ts';
 import type { Logger } from '../platform/logger.ts';
+import { runInTurns } from '../platform/run-in-turn.ts';
 import { withSubgraphHooks } from '../subgraph-client/with-subgraph-hooks.ts';
 import { createSubgraphClient, type SubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
 import type { IdentitySigner } from '../subgraph-client/sign-identity.ts';
 import type { LargeResponses } from '../subgraph-client/large-responses.ts';
 import { refuseRulesWithoutCallers } from '../supergraph/read-authorization-rules.ts';
-import { type LoadedSupergraph, loadSupergraph } from '../supergraph/load-supergraph.ts';
+import { type LoadedSupergraph, loadSupergraph, loadSupergraphInSteps } from '../supergraph/load-supergraph.ts';
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import { recordFetches } from '../telemetry/recording/record-fetches.ts';
@@ -65,11 +66,12 @@ export interface CachedEntities {
 export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig, dependencies: BuildDependencies): Promise<Generation> {
   const { logger } = dependencies;
   const isProxy = compileNetworks(config.server.trustedProxies);
-  // The planner thread parses the supergraph while this thread validates it.
-  const planner = withOwnPlanHook(createPlannerHost({ sdl, logger, plannerOptions: { coalesce: coalescingOf(config) } }), dependencies);
+  // The planner's thread validates the supergraph while this thread reads it.
+  const plannerOptions = { coalesce: coalescingOf(config), validates: true };
+  const planner = withOwnPlanHook(createPlannerHost({ sdl, logger, plannerOptions }), dependencies);
   const opened: AsyncDisposable[] = [planner];
   try {
-    const loaded = loadSupergraph(sdl, config.supergraph.file);
+    const loaded = await loadChecked(sdl, config.supergraph.file, planner);
     const rules = rulesFor(loaded, dependencies.hasAuthentication);
     reportUnclearRules(rules, config, logger);
     reportMissingSubgraphs(loaded, config, logger);
@@ -78,7 +80,6 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     const sender = recorded(client, dependencies.recording);
     const executor = withEnd(withOwnSubgraphHooks(cacheEntities(sender, loaded, dependencies), sender, dependencies));
     opened.push(executor);
-    await planner.ready;
     return createGeneration({
       loaded,
       planner,
@@ -93,6 +94,21 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     });
   } catch (error) {
     for (const part of opened) await part[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/**
+ * Reads a supergraph in steps, so that requests for the current generation are served meanwhile.
+ *
+ * @throws SupergraphInvalid with the position of the error
+ */
+async function loadChecked(sdl: string, file: string | undefined, planner: PlannerHost): Promise<LoadedSupergraph> {
+  try {
+    const [loaded] = await Promise.all([runInTurns(loadSupergraphInSteps(sdl, file)), planner.ready]);
+    return loaded;
+  } catch (error) {
+    loadSupergraph(sdl, file);
     throw error;
   }
 }

@@ -1,4 +1,7 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode, parse } from 'graphql';
+import { runSteps } from '../platform/run-steps.ts';
+import { checkSupergraph } from '../supergraph/load-supergraph.ts';
+import { parseSdlInSteps } from '../supergraph/parse-sdl.ts';
 import { readFederatedGraph } from '../supergraph/read-federated-graph.ts';
 import { areChoicesNoted } from './choices.ts';
 import { type Choosing, type Joining, createPlanningScopes } from './create-planning-scopes.ts';
@@ -26,6 +29,8 @@ export interface QueryPlannerOptions {
    * @defaultValue 24
    */
   readonly maxMultiplied?: number;
+  /** Whether the supergraph is validated first. @defaultValue false: it has been validated before */
+  readonly validates?: boolean;
 }
 
 const MAX_MULTIPLIED = 24;
@@ -45,15 +50,17 @@ interface WritableDraft extends Draft {
 }
 
 /**
- * Creates a planner for a supergraph that has been checked before.
+ * Creates a planner for a supergraph.
  *
  * @param supergraphSdl supergraph SDL written by composition
+ * @throws SupergraphInvalid when it is validated and not valid; `loadSupergraph` throws the error with its position
  */
 export function createQueryPlanner(
   supergraphSdl: string,
-  { coalesce = EVERYWHERE, maxMultiplied = MAX_MULTIPLIED }: QueryPlannerOptions = {},
+  { coalesce = EVERYWHERE, maxMultiplied = MAX_MULTIPLIED, validates = false }: QueryPlannerOptions = {},
 ): QueryPlanner {
-  const supergraph = parse(supergraphSdl, { noLocation: true });
+  const supergraph = runSteps(parseSdlInSteps(supergraphSdl));
+  if (validates) checkSupergraph(supergraph);
   const graph = readFederatedGraph(supergraph);
   const locations = readDirectiveLocations(supergraph);
   const planned = { graph, suffixOf: createSuffixTable(graph) };

@@ -47,6 +47,11 @@ export function nextTurn(): Promise<void> {
   });
 }
 
+/** Runs steps in several iterations of the loop. @throws any error of a step */
+export function runInTurns<T>(steps: Generator<undefined, T, undefined>): Promise<T> {
+  return new Promise((resolve, reject) => runInTurn(inSteps(steps, { onDone: (result) => resolve(result), onFailed: reject })));
+}
+
 function start(): void {
   if (isRunning) return;
   isRunning = true;

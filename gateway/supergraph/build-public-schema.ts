@@ -1,13 +1,21 @@
 import {
   type ASTNode,
+  type ASTVisitor,
   type ConstDirectiveNode,
+  type DefinitionNode,
   type DocumentNode,
-  type GraphQLSchema,
+  type GraphQLDirective,
+  type GraphQLObjectType,
+  GraphQLSchema,
+  isObjectType,
   Kind,
-  buildASTSchema,
+  specifiedDirectives,
   validateSchema,
   visit,
 } from 'graphql';
+import type { GraphQLSchemaNormalizedConfig } from 'graphql/type/schema.js';
+import { extendSchemaImpl } from 'graphql/utilities/extendSchema.js';
+import { runSteps } from '../platform/run-steps.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
@@ -22,32 +30,85 @@ const VISIBLE: ReadonlySet<string> = new Set(['deprecated', 'specifiedBy', 'oneO
  * @throws SupergraphInvalid when the result is not a valid schema
  */
 export function buildPublicSchema(document: DocumentNode, features: readonly LinkedFeature[]): GraphQLSchema {
+  const schema = new GraphQLSchema(runSteps(configurePublicSchema(document, features)));
+  const errors = validateSchema(schema);
+  if (errors.length === 0) return schema;
+  throw new SupergraphInvalid(`The supergraph cannot be served: ${errors.map(({ message }) => message).join('; ')}`);
+}
+
+/** Returns the configuration of the public schema, in steps of one definition or type. The schema is not validated. */
+export function* configurePublicSchema(
+  document: DocumentNode,
+  features: readonly LinkedFeature[],
+): Generator<undefined, GraphQLSchemaNormalizedConfig, undefined> {
   const inaccessible = inaccessibleIn(features);
   const isHidden = ({ directives }: Annotated): boolean => directives?.some(({ name }) => inaccessible.has(name.value)) === true;
   const hidden = hiddenTypes(document, features, isHidden);
+  const publicOf = createFilter(hidden, isHidden);
+  const definitions: DefinitionNode[] = [];
+  for (const definition of document.definitions) {
+    const isInternal =
+      definition.kind === Kind.DIRECTIVE_DEFINITION
+        ? isOfFeature(features, definition.name.value)
+        : isDefinition(definition) && hidden.has(definition.name.value);
+    if (isInternal) continue;
+    definitions.push(publicOf(definition));
+    yield;
+  }
+  const config = extendSchemaImpl(EMPTY_SCHEMA, { kind: Kind.DOCUMENT, definitions }, { assumeValidSDL: true });
+  yield;
+  for (const type of config.types) {
+    // The fields of a type are created when they are first read. The constructor of the schema reads those of all types at once.
+    if ('getFields' in type) type.getFields();
+    yield;
+  }
+  return { ...config, ...rootsOf(config), directives: withSpecified(config.directives) };
+}
+
+const EMPTY_SCHEMA: GraphQLSchemaNormalizedConfig = {
+  description: undefined,
+  query: undefined,
+  mutation: undefined,
+  subscription: undefined,
+  types: [],
+  directives: [],
+  extensions: {},
+  astNode: undefined,
+  extensionASTNodes: [],
+  assumeValid: false,
+};
+
+/** Returns the root types of a schema without a schema definition, which have the default names (GraphQL specification, section 3.3.1). */
+function rootsOf({
+  astNode,
+  types,
+}: GraphQLSchemaNormalizedConfig): Partial<Pick<GraphQLSchemaNormalizedConfig, 'query' | 'mutation' | 'subscription'>> {
+  if (astNode !== undefined && astNode !== null) return {};
+  const named = (name: string): GraphQLObjectType | undefined => types.filter(isObjectType).find((type) => type.name === name);
+  return { query: named('Query'), mutation: named('Mutation'), subscription: named('Subscription') };
+}
+
+/** Adds the directives of GraphQL that the schema does not define itself. */
+function withSpecified(directives: readonly GraphQLDirective[]): GraphQLDirective[] {
+  const names = new Set(directives.map(({ name }) => name));
+  return [...directives, ...specifiedDirectives.filter(({ name }) => !names.has(name))];
+}
+
+/** Creates a function that removes hidden elements, references to hidden types, and directives without an effect from a definition. */
+function createFilter(hidden: ReadonlySet<string>, isHidden: (node: Annotated) => boolean): (definition: DefinitionNode) => DefinitionNode {
   const withoutHidden = (node: Annotated): null | undefined => (isHidden(node) ? null : undefined);
-  const publicDocument = visit(document, {
-    enter(node: ASTNode) {
-      return isDefinition(node) && hidden.has(node.name.value) ? null : undefined;
-    },
-    DirectiveDefinition: (node) => (isOfFeature(features, node.name.value) ? null : undefined),
+  const visitor: ASTVisitor = {
     FieldDefinition: (node) => withoutHidden(node),
     InputValueDefinition: (node) => withoutHidden(node),
     EnumValueDefinition: (node) => withoutHidden(node),
     OperationTypeDefinition: ({ type }) => (hidden.has(type.name.value) ? null : undefined),
     NamedType: (node, key, _parent, path) => (isListed(key, path) && hidden.has(node.name.value) ? null : undefined),
     Directive: ({ name }) => (VISIBLE.has(name.value) ? undefined : null),
-  });
-  return checked(buildASTSchema(publicDocument, { assumeValidSDL: true }));
+  };
+  return (definition) => visit(definition, visitor) as DefinitionNode;
 }
 
 type Annotated = { readonly directives?: readonly ConstDirectiveNode[] | undefined };
-
-function checked(schema: GraphQLSchema): GraphQLSchema {
-  const errors = validateSchema(schema);
-  if (errors.length === 0) return schema;
-  throw new SupergraphInvalid(`The supergraph cannot be served: ${errors.map(({ message }) => message).join('; ')}`);
-}
 
 function inaccessibleIn(features: readonly LinkedFeature[]): ReadonlySet<string> {
   return new Set(features.filter(({ name }) => name === 'inaccessible').map((feature) => directiveNameIn(feature, 'inaccessible')));

@@ -2,7 +2,7 @@ import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
 import { argumentsOf, type DirectiveLocation, directiveLocationsIn } from './directive-locations.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { FEDERATION, FEDERATION_DIRECTIVES, FEDERATION_LINK, GATEWAY_DIRECTIVES, OWN_FEATURES } from './gateway-directives.ts';
-import { type LinkedFeature, directiveNameIn } from './read-features.ts';
+import { type LinkedFeature, directiveNameIn, isSchema } from './read-features.ts';
 
 /** A use of a directive, or a link, that refers to a feature of the gateway with an unknown name. */
 export interface Misspelling {
@@ -33,9 +33,9 @@ const SPECIFICATION_URL = /^https:\/\/specs\.apollo\.dev\/\w+\/v\d+\.\d+\/?$/;
  */
 export function findMisspellings(document: DocumentNode, features: readonly LinkedFeature[]): readonly Misspelling[] {
   const explain = createSpelling(features);
-  const locations = directiveLocationsIn(document);
-  const links = locations.filter(({ coordinate }) => coordinate === 'schema').flatMap((location) => misspelledLink(location, features));
-  const uses = locations.flatMap(({ coordinate, node }) => {
+  const schema = { ...document, definitions: document.definitions.filter(isSchema) };
+  const links = directiveLocationsIn(schema).flatMap((location) => misspelledLink(location, features));
+  const uses = directiveLocationsIn(document, (name) => explain(name) !== undefined).flatMap(({ coordinate, node }) => {
     const found = explain(node.name.value);
     return found === undefined ? [] : [{ coordinate, node, explanation: found.explanation }];
   });

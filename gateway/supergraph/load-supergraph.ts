@@ -11,7 +11,8 @@ import {
   parse,
 } from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
-import { buildPublicSchema } from './build-public-schema.ts';
+import { runSteps } from '../platform/run-steps.ts';
+import { buildPublicSchema, configurePublicSchema } from './build-public-schema.ts';
 import { refuseMisspellings } from './check-spelling.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { uncomposedSchema } from './uncomposed-schema.ts';
@@ -21,7 +22,8 @@ import { type CacheHints, readCacheHints } from './read-cache-hints.ts';
 import { type CostRules, readCostRules } from './read-cost-rules.ts';
 import { type CreatorGrants, readCreatorGrants } from './read-creator-grants.ts';
 import { joinFeatureIn, type LinkedFeature, readFeatures } from './read-features.ts';
-import { readFederatedGraph } from './read-federated-graph.ts';
+import { parseSdlInSteps } from './parse-sdl.ts';
+import { readFederatedGraphInSteps } from './read-federated-graph.ts';
 import { readSubgraphs, type SubgraphAddress } from './read-subgraphs.ts';
 import { refuseFeatures } from './refuse-features.ts';
 import { refuseLostDirectives } from './refuse-lost-directives.ts';
@@ -43,8 +45,11 @@ const DEFER = new GraphQLDirective({
 
 /** Returns the schema with the directive `@defer`, which subgraphs need not support. */
 export function withDefer(schema: GraphQLSchema): GraphQLSchema {
-  const others = schema.getDirectives().filter(({ name }) => name !== DEFER.name);
-  return new GraphQLSchema({ ...schema.toConfig(), directives: [...others, DEFER], assumeValid: true });
+  return new GraphQLSchema({ ...schema.toConfig(), directives: addDefer(schema.getDirectives()), assumeValid: true });
+}
+
+function addDefer(directives: readonly GraphQLDirective[]): GraphQLDirective[] {
+  return [...directives.filter(({ name }) => name !== DEFER.name), DEFER];
 }
 
 /** A supergraph that has been read and checked, with the data that the gateway needs. */
@@ -77,25 +82,74 @@ const ID_LENGTH = 16;
  * @throws SupergraphInvalid when the text is not SDL, is not a supergraph, or requires an unsupported feature
  */
 export function loadSupergraph(sdl: string, file?: string): LoadedSupergraph {
-  const document = parseSdl(sdl);
+  try {
+    return runSteps(readSupergraph({ sdl, document: runSteps(parseSdlInSteps(sdl)), file, isChecked: false }));
+  } catch {
+    // The message needs the position of the error, which only a document with locations has.
+    return runSteps(readSupergraph({ sdl, document: parseSdl(sdl), file, isChecked: false }));
+  }
+}
+
+/**
+ * Reads a composed supergraph in steps of about a millisecond, so that requests are served meanwhile. It is not validated as SDL and as a
+ * schema: `checkSupergraph` must accept it before the result is used.
+ *
+ * @throws any error when the supergraph is invalid; `loadSupergraph` then throws the error for operators
+ */
+export function* loadSupergraphInSteps(sdl: string, file?: string): Generator<undefined, LoadedSupergraph, undefined> {
+  const document = yield* parseSdlInSteps(sdl);
+  return yield* readSupergraph({ sdl, document, file, isChecked: true });
+}
+
+/** Validates a supergraph as SDL and its public schema as a schema. @throws SupergraphInvalid, without positions */
+export function checkSupergraph(document: DocumentNode): void {
+  refuseInvalidSdl(document);
+  buildPublicSchema(document, readFeatures(document));
+}
+
+interface SupergraphText {
+  readonly sdl: string;
+  readonly document: DocumentNode;
+  readonly file: string | undefined;
+  /** Whether `checkSupergraph` runs elsewhere. */
+  readonly isChecked: boolean;
+}
+
+function* readSupergraph({ sdl, document, file, isChecked }: SupergraphText): Generator<undefined, LoadedSupergraph, undefined> {
   const features = readFeatures(document);
   refuseFeatures(document, features);
+  yield;
   refuseMisspellings(document, features);
+  yield;
   const subgraphs = namedSubgraphs(document, features, file);
-  const graph = readChecked(document);
+  if (!isChecked) refuseInvalidSdl(document);
+  const graph = yield* readGraph(document);
   const authorization = readAuthorizationRules(document, features);
+  yield;
   refuseLostDirectives(document, features);
+  yield;
+  const schema = isChecked ? yield* buildCheckedSchema(document, features) : withDefer(buildPublicSchema(document, features));
+  yield;
+  const creatorGrants = readCreatorGrants(document, features);
+  yield;
+  const cacheHints = readCacheHints(document, features);
+  yield;
   return {
     id: createHash('sha256').update(sdl).digest('hex').slice(0, ID_LENGTH),
     sdl,
-    schema: withDefer(buildPublicSchema(document, features)),
+    schema,
     subgraphs: new Map(subgraphs.map((subgraph) => [subgraph.name, subgraph])),
     graph,
     authorization,
-    creatorGrants: readCreatorGrants(document, features),
-    cacheHints: readCacheHints(document, features),
+    creatorGrants,
+    cacheHints,
     costRules: readCostRules(document, features),
   };
+}
+
+function* buildCheckedSchema(document: DocumentNode, features: readonly LinkedFeature[]): Generator<undefined, GraphQLSchema, undefined> {
+  const config = yield* configurePublicSchema(document, features);
+  return new GraphQLSchema({ ...config, directives: addDefer(config.directives), assumeValid: true });
 }
 
 function parseSdl(sdl: string): DocumentNode {
@@ -114,12 +168,14 @@ function namedSubgraphs(document: DocumentNode, features: readonly LinkedFeature
   return subgraphs;
 }
 
-/** Validates the SDL and reads the graph, so that errors are found here and not only in the planner's thread. */
-function readChecked(document: DocumentNode): FederatedGraph {
+function refuseInvalidSdl(document: DocumentNode): void {
   const errors = validateSDL(document);
   if (errors.length > 0) throw new SupergraphInvalid(describe(errors), { cause: errors[0] });
+}
+
+function* readGraph(document: DocumentNode): Generator<undefined, FederatedGraph, undefined> {
   try {
-    return readFederatedGraph(document);
+    return yield* readFederatedGraphInSteps(document);
   } catch (cause) {
     throw new SupergraphInvalid(describe([cause]), { cause });
   }

@@ -1,5 +1,5 @@
 import { type ASTNode, type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
-import { argumentsOf, directiveLocationsIn } from './directive-locations.ts';
+import { argumentsOf, directiveLocationsIn, directiveNamesIn } from './directive-locations.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { directiveNameIn, type LinkedFeature } from './read-features.ts';
 
@@ -65,11 +65,10 @@ export function readAuthorizationRules(document: DocumentNode, features: readonl
   }
   const linked = new Set(features.flatMap(({ namespace, imports }) => [`@${namespace}`, ...imports.values()]));
   const rules = new Map<string, AuthorizationRule[]>();
-  const applied = new Set<string>();
-  for (const { coordinate, node, isGuardable } of directiveLocationsIn(document)) {
-    const name = node.name.value;
-    const directive = names.get(name);
-    applied.add(name);
+  const applied = directiveNamesIn(document);
+  const isRule = (name: string): boolean => names.has(name) || RULE_NAMES.has(name);
+  for (const { coordinate, node, isGuardable } of directiveLocationsIn(document, isRule)) {
+    const directive = names.get(node.name.value);
     if (directive === undefined) refuseUnlinked(node, coordinate, linked);
     else if (!isGuardable) throw notEnforced(node, coordinate);
     else rules.set(coordinate, [...(rules.get(coordinate) ?? []), { directive, arguments: argumentsOf(node) }]);

@@ -18,8 +18,8 @@ export function readCreatorGrants(document: DocumentNode, features: readonly Lin
   const feature = features.find(({ identity }) => identity === CREATOR);
   if (feature === undefined) return grants;
   const name = directiveNameIn(feature, 'creatorMayRead');
-  for (const { coordinate, node } of directiveLocationsIn(document)) {
-    if (node.name.value === name) grants.set(coordinate, selectionIn(argumentsOf(node)['fields'], coordinate));
+  for (const { coordinate, node } of directiveLocationsIn(document, (one) => one === name)) {
+    grants.set(coordinate, selectionIn(argumentsOf(node)['fields'], coordinate));
   }
   return grants;
 }

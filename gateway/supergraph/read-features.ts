@@ -51,7 +51,8 @@ export function directiveNameIn({ name, namespace, imports }: LinkedFeature, dir
   return directive === name ? namespace : `${namespace}__${directive}`;
 }
 
-function isSchema(definition: DocumentNode['definitions'][number]): definition is SchemaDefinitionNode | SchemaExtensionNode {
+/** Whether a definition is that of the schema or extends it. */
+export function isSchema(definition: DocumentNode['definitions'][number]): definition is SchemaDefinitionNode | SchemaExtensionNode {
   return definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION;
 }
 

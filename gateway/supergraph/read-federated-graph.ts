@@ -1,24 +1,21 @@
 import {
-  type ASTNode,
-  type ConstDirectiveNode,
   type DocumentNode,
   type FieldDefinitionNode,
   GraphQLError,
   type InputValueDefinitionNode,
-  type InterfaceTypeDefinitionNode,
   Kind,
   type NamedTypeNode,
-  type ObjectTypeDefinitionNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
   type TypeNode,
-  type UnionTypeDefinitionNode,
   parse,
   parseType,
-  print,
 } from 'graphql';
+import { runSteps } from '../platform/run-steps.ts';
 import { argumentsOf, directivesOf } from './directive-locations.ts';
+import { parseSdlInSteps } from './parse-sdl.ts';
 import { type LinkedFeature, directiveNameIn, joinFeatureIn, readFeatures } from './read-features.ts';
+import { type CompositeDefinition, createPossibleTypes, isComposite, type PossibleTypes } from './possible-types.ts';
 import { readSubgraphs } from './read-subgraphs.ts';
 import type {
   FederatedContextArgument,
@@ -29,16 +26,16 @@ import type {
   TypeInSubgraph,
 } from './federated-graph.ts';
 
-type CompositeDefinition = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode | UnionTypeDefinitionNode;
-
 /** Data about the whole supergraph that is needed to read a type. */
 interface Definitions {
   /** Maps values of `join__Graph` to names of subgraphs. */
   readonly names: ReadonlyMap<string, string>;
-  readonly composites: readonly CompositeDefinition[];
+  readonly possible: PossibleTypes;
   /** Definitions that set a context. */
   readonly openers: readonly CompositeDefinition[];
   readonly directives: DirectiveNames;
+  /** Parses a field set of `@key`, `@requires` or `@provides`, with or without enclosing braces. Equal texts share one result. */
+  readonly fieldSet: (text: string) => SelectionSetNode;
 }
 
 /** Names of the directives in this supergraph, which a link may have renamed. */
@@ -51,7 +48,11 @@ type DirectiveNames = Readonly<Record<'type' | 'field' | 'implements' | 'unionMe
  * @throws GraphQLError when a field set in it does not parse
  */
 export function readFederatedGraph(sdl: string | DocumentNode): FederatedGraph {
-  const document = typeof sdl === 'string' ? parse(sdl, { noLocation: true }) : sdl;
+  return runSteps(readFederatedGraphInSteps(typeof sdl === 'string' ? runSteps(parseSdlInSteps(sdl)) : sdl));
+}
+
+/** Reads the join directives like `readFederatedGraph`, in steps of at most one type or `FIELDS_IN_STEP` fields. */
+export function* readFederatedGraphInSteps(document: DocumentNode): Generator<undefined, FederatedGraph, undefined> {
   const features = readFeatures(document);
   const join = joinFeatureIn(features);
   if (join === undefined) throw new GraphQLError('The schema does not link the join specification.');
@@ -60,10 +61,15 @@ export function readFederatedGraph(sdl: string | DocumentNode): FederatedGraph {
   const names = new Map([...readSubgraphs(document, join)].map(([value, { name }]) => [value, name]));
   const directives = directiveNames(features, join);
   const openers = composites.filter((definition) => directivesOf(definition, directives.context).length > 0);
-  const definitions = { names, composites, openers, directives };
-  const types = new Map(composites.map((definition) => [definition.name.value, readType(definition, definitions)]));
+  const definitions = { names, possible: createPossibleTypes(composites, directives), openers, directives, fieldSet: createFieldSets() };
+  const types = new Map<string, FederatedType>();
   const fieldNames = new Set<string>();
-  for (const { fields } of types.values()) for (const name of fields.keys()) fieldNames.add(name);
+  for (const definition of composites) {
+    const type = yield* readType(definition, definitions);
+    types.set(type.name, type);
+    for (const name of type.fields.keys()) fieldNames.add(name);
+    yield;
+  }
   return { subgraphs: [...names.values()], types, roots, fieldNames };
 }
 
@@ -83,12 +89,6 @@ function directiveNames(features: readonly LinkedFeature[], join: LinkedFeature)
   };
 }
 
-function isComposite(node: ASTNode): node is CompositeDefinition {
-  return (
-    node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.INTERFACE_TYPE_DEFINITION || node.kind === Kind.UNION_TYPE_DEFINITION
-  );
-}
-
 function readRoots({ definitions }: DocumentNode): FederatedGraph['roots'] {
   const schema = definitions.find((definition) => definition.kind === Kind.SCHEMA_DEFINITION);
   const named = new Set(definitions.flatMap((definition) => (isComposite(definition) ? [definition.name.value] : [])));
@@ -102,16 +102,24 @@ function readRoots({ definitions }: DocumentNode): FederatedGraph['roots'] {
   return roots;
 }
 
-function readType(definition: CompositeDefinition, all: Definitions): FederatedType {
+/** Maximum number of fields that are read in one step. A root type can have thousands. */
+const FIELDS_IN_STEP = 64;
+
+function* readType(definition: CompositeDefinition, all: Definitions): Generator<undefined, FederatedType, undefined> {
   const name = definition.name.value;
-  const possible = possibleTypesOf(definition, all.composites);
+  const possible = all.possible.anywhere(definition);
   const subgraphs = readTypeInSubgraphs(definition, all);
   const isUnion = definition.kind === Kind.UNION_TYPE_DEFINITION;
-  const fields = isUnion ? [] : (definition.fields ?? []).map((field) => readField(field, definition, subgraphs, all));
+  const fields = new Map<string, FederatedField>();
+  for (const [index, node] of (isUnion ? [] : (definition.fields ?? [])).entries()) {
+    const field = readField(node, definition, subgraphs, all);
+    fields.set(field.name, field);
+    if (index % FIELDS_IN_STEP === FIELDS_IN_STEP - 1) yield;
+  }
   return {
     name,
     kind: definition.kind === Kind.OBJECT_TYPE_DEFINITION ? 'object' : isUnion ? 'union' : 'interface',
-    fields: new Map(fields.map((field) => [field.name, field])),
+    fields,
     possibleTypes: new Set(possible.map((type) => type.name.value)),
     publicTypes: new Set(
       possible.filter((type) => directivesOf(type, all.directives.inaccessible).length === 0).map((type) => type.name.value),
@@ -138,18 +146,6 @@ function isPartOf(definition: CompositeDefinition, whole: CompositeDefinition): 
   return definition.kind !== Kind.UNION_TYPE_DEFINITION && isNamed(definition.interfaces, whole);
 }
 
-/** Returns the possible object types of a value in any subgraph. */
-function possibleTypesOf(definition: CompositeDefinition, all: readonly CompositeDefinition[]): readonly CompositeDefinition[] {
-  if (definition.kind === Kind.OBJECT_TYPE_DEFINITION) return [definition];
-  if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
-    const members = new Set(definition.types?.map(({ name }) => name.value));
-    return all.filter(({ name }) => members.has(name.value));
-  }
-  return all.filter((type) => {
-    return type.kind === Kind.OBJECT_TYPE_DEFINITION && type.interfaces?.some(({ name }) => name.value === definition.name.value) === true;
-  });
-}
-
 function readTypeInSubgraphs(definition: CompositeDefinition, all: Definitions): ReadonlyMap<string, TypeInSubgraph> {
   const found = new Map<string, { keys: SelectionSetNode[]; isInterfaceObject: boolean; possibleTypes: ReadonlySet<string> }>();
   for (const directive of directivesOf(definition, all.directives.type)) {
@@ -161,63 +157,47 @@ function readTypeInSubgraphs(definition: CompositeDefinition, all: Definitions):
       entry = {
         keys: [],
         isInterfaceObject: isInterfaceObject === true,
-        possibleTypes: possibleTypesIn(definition, String(graph), all),
+        possibleTypes: all.possible.in(definition, String(graph)),
       };
       found.set(subgraph, entry);
     }
-    if (typeof key === 'string' && resolvable !== false) entry.keys.push(parseFieldSet(key));
+    if (typeof key === 'string' && resolvable !== false) entry.keys.push(all.fieldSet(key));
   }
   return found;
-}
-
-/** Returns the possible object types of a value in one subgraph. */
-function possibleTypesIn(definition: CompositeDefinition, graph: string, { composites, directives }: Definitions): ReadonlySet<string> {
-  const possible = possibleTypesOf(definition, composites);
-  const isHere = (directive: ConstDirectiveNode, argument: string, name: string): boolean => {
-    const given = argumentsOf(directive);
-    return given['graph'] === graph && given[argument] === name;
-  };
-  const here = possible.filter((type) => {
-    if (definition.kind === Kind.OBJECT_TYPE_DEFINITION) return true;
-    if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
-      const members = directivesOf(definition, directives.unionMember);
-      return members.length === 0 || members.some((member) => isHere(member, 'member', type.name.value));
-    }
-    const implemented = directivesOf(type, directives.implements);
-    return implemented.length === 0 || implemented.some((directive) => isHere(directive, 'interface', definition.name.value));
-  });
-  return new Set(here.map(({ name }) => name.value));
 }
 
 function readField(
   definition: FieldDefinitionNode,
   owner: CompositeDefinition,
   ofType: ReadonlyMap<string, TypeInSubgraph>,
-  { names, directives }: Definitions,
+  { names, directives, fieldSet }: Definitions,
 ): FederatedField {
   const name = definition.name.value;
   const joined = directivesOf(definition, directives.field);
   const subgraphs = new Map<string, FieldInSubgraph>();
+  // Most definitions of a field in a subgraph have no properties of their own. They share one object.
+  const plain = readFieldInSubgraph(definition, {}, fieldSet);
   for (const directive of joined) {
-    const subgraph = names.get(String(argumentsOf(directive)['graph']));
-    if (subgraph !== undefined) subgraphs.set(subgraph, readFieldInSubgraph(definition, directive));
+    const given = argumentsOf(directive);
+    const subgraph = names.get(String(given['graph']));
+    const isPlain = directive.arguments?.length === 1;
+    if (subgraph !== undefined) subgraphs.set(subgraph, isPlain ? plain : readFieldInSubgraph(definition, given, fieldSet));
   }
   if (joined.length === 0) {
     // Without `@join__field`, the field belongs to all subgraphs that have the type. If `@join__type` is also missing, it belongs to all
     // subgraphs.
-    const all = ofType.size > 0 ? [...ofType.keys()] : [...names.values()];
-    for (const subgraph of all) subgraphs.set(subgraph, readFieldInSubgraph(definition, undefined));
+    for (const subgraph of ofType.size > 0 ? ofType.keys() : names.values()) subgraphs.set(subgraph, plain);
   } else if (directivesOf(owner, directives.owner).length > 0) {
     // Join v0.1 lists only the owner of a field. Another subgraph has the field if one of its keys contains it.
     for (const [subgraph, { keys }] of ofType) {
       if (subgraphs.has(subgraph) || !keys.some((key) => isNamedIn(key, name))) continue;
-      subgraphs.set(subgraph, readFieldInSubgraph(definition, undefined));
+      subgraphs.set(subgraph, plain);
     }
   }
   return {
     name,
-    type: print(definition.type),
-    namedType: namedTypeOf(definition.type),
+    type: plain.type,
+    namedType: plain.namedType,
     ...(definition.arguments?.some(isRequired) === true ? { hasRequiredArguments: true } : {}),
     subgraphs,
   };
@@ -231,33 +211,53 @@ function isNamedIn({ selections }: SelectionSetNode, field: string): boolean {
   return selections.some((node) => node.kind === Kind.FIELD && node.name.value === field);
 }
 
-function readFieldInSubgraph(definition: FieldDefinitionNode, directive: ConstDirectiveNode | undefined): FieldInSubgraph {
-  const given = argumentsOf(directive);
+/** @param given arguments of `@join__field` */
+function readFieldInSubgraph(
+  definition: FieldDefinitionNode,
+  given: Readonly<Record<string, unknown>>,
+  fieldSet: Definitions['fieldSet'],
+): FieldInSubgraph {
   const { type, requires, provides, external, usedOverridden, override, overrideLabel, contextArguments } = given;
   const node = typeof type === 'string' ? parseType(type, { noLocation: true }) : definition.type;
   const hasLabel = typeof overrideLabel === 'string';
   return {
-    type: print(node),
+    type: printType(node),
     namedType: namedTypeOf(node),
     isExternal: external === true || (usedOverridden === true && !hasLabel),
-    ...(typeof requires === 'string' ? { requires: parseFieldSet(requires) } : {}),
-    ...(typeof provides === 'string' ? { provides: parseFieldSet(provides) } : {}),
+    ...(typeof requires === 'string' ? { requires: fieldSet(requires) } : {}),
+    ...(typeof provides === 'string' ? { provides: fieldSet(provides) } : {}),
     ...(hasLabel ? { label: { name: overrideLabel, isOn: typeof override === 'string' } } : {}),
-    contextArguments: Array.isArray(contextArguments) ? contextArguments.map(toContextArgument) : [],
+    contextArguments: Array.isArray(contextArguments)
+      ? contextArguments.map((raw) => toContextArgument(raw, fieldSet))
+      : NO_CONTEXT_ARGUMENTS,
   };
 }
 
-function toContextArgument(raw: unknown): FederatedContextArgument {
+const NO_CONTEXT_ARGUMENTS: readonly FederatedContextArgument[] = [];
+
+/** Prints a type. The printer of graphql-js visits every node and takes ten times as long. */
+function printType(type: TypeNode): string {
+  if (type.kind === Kind.NAMED_TYPE) return type.name.value;
+  return type.kind === Kind.LIST_TYPE ? `[${printType(type.type)}]` : `${printType(type.type)}!`;
+}
+
+function toContextArgument(raw: unknown, fieldSet: Definitions['fieldSet']): FederatedContextArgument {
   const { name, type, context, selection } = raw as Readonly<Record<string, unknown>>;
-  return { name: String(name), type: String(type), context: String(context), selection: parseFieldSet(String(selection)) };
+  return { name: String(name), type: String(type), context: String(context), selection: fieldSet(String(selection)) };
 }
 
 function namedTypeOf(type: TypeNode): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
 }
 
-/** Parses a field set of `@key`, `@requires` or `@provides`, with or without enclosing braces. */
-function parseFieldSet(text: string): SelectionSetNode {
-  const [definition] = parse(text.trim().startsWith('{') ? text : `{${text}}`, { noLocation: true }).definitions;
-  return (definition as OperationDefinitionNode).selectionSet;
+function createFieldSets(): (text: string) => SelectionSetNode {
+  const known = new Map<string, SelectionSetNode>();
+  return (text) => {
+    let set = known.get(text);
+    if (set === undefined) {
+      const [definition] = parse(text.trim().startsWith('{') ? text : `{${text}}`, { noLocation: true }).definitions;
+      known.set(text, (set = (definition as OperationDefinitionNode).selectionSet));
+    }
+    return set;
+  };
 }

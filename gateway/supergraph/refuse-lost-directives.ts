@@ -1,5 +1,5 @@
 import { type ASTNode, type DirectiveDefinitionNode, type DocumentNode, Kind, specifiedDirectives } from 'graphql';
-import { type DirectiveLocation, directiveLocationsIn } from './directive-locations.ts';
+import { type DirectiveLocation, directiveLocationsIn, directiveNamesIn } from './directive-locations.ts';
 import { GATEWAY_DIRECTIVES, type GatewayDirective } from './gateway-directives.ts';
 import { directiveNameIn, type LinkedFeature } from './read-features.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
@@ -31,21 +31,20 @@ const OF_GRAPHQL: ReadonlySet<string> = new Set(specifiedDirectives.map(({ name 
  * @throws SupergraphInvalid that names the directive with its line and the remedy
  */
 export function refuseLostDirectives(document: DocumentNode, features: readonly LinkedFeature[]): void {
-  const locations = directiveLocationsIn(document);
-  const applied = new Set(locations.map(({ node }) => node.name.value));
+  const applied = directiveNamesIn(document);
   const linked = new Set(features.flatMap(({ namespace, imports }) => [`@${namespace}`, ...imports.values()]));
   const defined = new Map(
     document.definitions.flatMap((node) => (node.kind === Kind.DIRECTIVE_DEFINITION ? [[node.name.value, node] as const] : [])),
   );
   const isUnlinked = (directive: GatewayDirective): boolean =>
     namesIn(directive, features).length === 0 && !linked.has(`@${directive.name}`);
-  for (const directive of OTHERS.filter(isUnlinked)) {
-    const use = locations.find(({ node }) => node.name.value === directive.name);
+  for (const directive of OTHERS.filter((one) => applied.has(one.name) && isUnlinked(one))) {
+    const [use] = directiveLocationsIn(document, (name) => name === directive.name);
     if (use !== undefined) throw notLinked(use, directive);
   }
   const isUnknown = (name: string): boolean =>
     !OF_GRAPHQL.has(name) && !belongsTo(name, features) && isLikeGatewayDirective(defined.get(name));
-  const unknown = locations.find(({ node }) => isUnknown(node.name.value));
+  const [unknown] = [...applied].some(isUnknown) ? directiveLocationsIn(document, isUnknown) : [];
   if (unknown !== undefined) throw ofNoFeature(unknown);
   for (const directive of OTHERS) {
     const names = isUnlinked(directive) ? [directive.name] : namesIn(directive, features);

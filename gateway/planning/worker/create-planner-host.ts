@@ -59,6 +59,8 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   /** Total time that callers have waited for operations of others since the second thread was stopped. @unit milliseconds */
   let waitedMs = 0;
   let isDisposed = false;
+  /** Whether a thread has validated the supergraph. Later threads of the same supergraph need not. */
+  let isValid = false;
   let settleReady: { readonly resolve: () => void; readonly reject: (error: Error) => void };
   const ready = new Promise<void>((resolve, reject) => {
     settleReady = { resolve, reject };
@@ -66,7 +68,15 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   ready.catch(() => undefined); // Callers of `plan` receive this error, even if they do not await `ready`.
 
   const common: Omit<PlannerLaneOptions, 'onReady' | 'onGivenUp'> = {
-    startThread: () => startThread({ sdl, maxHeapMb, plannerOptions, ...(plannerModule === undefined ? {} : { plannerModule }) }),
+    startThread() {
+      const validates = plannerOptions.validates === true && !isValid;
+      return startThread({
+        sdl,
+        maxHeapMb,
+        plannerOptions: { ...plannerOptions, validates },
+        ...(plannerModule === undefined ? {} : { plannerModule }),
+      });
+    },
     logger,
     planTimeoutMs,
     onEnded(job, elapsedMs) {
@@ -82,6 +92,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     ...common,
     onReady(elapsedMs) {
       maxWaitedMs = reliefAfterMs ?? elapsedMs;
+      isValid = true;
       settleReady.resolve();
     },
     onGivenUp: giveUp,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { printSchema } from 'graphql';
+import { parse, printSchema } from 'graphql';
+import { buildFederation } from '../../../differential/federation/build-federation.ts';
 import { createQueryPlanner } from '../../../../gateway/planning/create-query-planner.ts';
 import { SupergraphInvalid } from '../../../../gateway/supergraph/supergraph-invalid.ts';
-import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
+import { runSteps } from '../../../../gateway/platform/run-steps.ts';
+import { checkSupergraph, loadSupergraph, loadSupergraphInSteps } from '../../../../gateway/supergraph/load-supergraph.ts';
 import { loadStorefront, storefrontSdl } from '../../../fixtures/storefront/storefront.ts';
 
 function messageOf(sdl: string): string {
@@ -98,5 +100,29 @@ describe('loadSupergraph', () => {
     expect(first.id).toMatch(/^[0-9a-f]{16}$/);
     expect(second.id).toBe(first.id);
     expect(loadStorefront({ accounts: 'http://elsewhere.invalid' }).id).not.toBe(first.id);
+  });
+});
+
+describe('loadSupergraphInSteps', () => {
+  it.each([
+    ['an undefined type', 'name: Nothing!', 'Unknown type "Nothing"'],
+    ['a type with two equal fields', 'name: String! name: String!', 'can only be defined once'],
+    ['an interface whose field is missing', '', 'Interface field'],
+  ])('leaves the rejection of %s to the validation', (_name, replacement, message) => {
+    const sdl =
+      replacement === ''
+        ? `${storefrontSdl()}\ninterface Named @join__type(graph: REVIEWS) { title: Int }\ntype Other implements Named @join__type(graph: REVIEWS) { id: Int }\n`
+        : storefrontSdl().replace('name: String!', replacement);
+    expect(() => checkSupergraph(parse(sdl, { noLocation: true }))).toThrow(message);
+    expect(messageOf(sdl)).toContain(message);
+  });
+
+  it.each([
+    ['the storefront', storefrontSdl()],
+    ['the difficult graph', buildFederation().supergraphSdl],
+  ])('loads %s like loadSupergraph', (_name, sdl) => {
+    const [inSteps, atOnce] = [runSteps(loadSupergraphInSteps(sdl)), loadSupergraph(sdl)];
+    expect(printSchema(inSteps.schema)).toBe(printSchema(atOnce.schema));
+    expect({ ...inSteps, schema: undefined }).toEqual({ ...atOnce, schema: undefined });
   });
 });

@@ -1,0 +1,155 @@
+import { type DefinitionNode, type DocumentNode, type FieldDefinitionNode, type InputValueDefinitionNode, Kind, parse } from 'graphql';
+
+/** Length from which the text up to the end of a definition is parsed in one step. @unit UTF-16 code units */
+const DEFINITIONS_PART = 4_096;
+
+/** Length from which a definition is parsed in parts. A root type can be long, because it has a field for each entity. */
+const FIELDS_PART = 16_384;
+
+/**
+ * Parses SDL in steps of a few definitions, without locations. One call of the parser for a whole supergraph of megabytes would block the
+ * thread for a second, and its tokens, which all refer to each other, would double the time for collecting garbage.
+ *
+ * @throws GraphQLError when the text is not SDL. Its position refers to a part: parse the whole text to locate the error.
+ */
+export function* parseSdlInSteps(sdl: string): Generator<undefined, DocumentNode, undefined> {
+  const definitions: DefinitionNode[] = [];
+  let open: OpenDefinition | undefined;
+  let start = 0;
+  for (const { position, isBetweenFields } of boundariesIn(sdl)) {
+    const text = sdl.slice(start, position);
+    const last = parsePart(open, isBetweenFields ? `${text}}` : text, definitions);
+    if (!isBetweenFields) open = undefined;
+    else if (last !== undefined) {
+      open = openDefinition(last);
+      if (open === undefined) return parse(sdl, { noLocation: true });
+    }
+    start = position;
+    yield;
+  }
+  const rest = sdl.slice(start);
+  // A remainder of white space and comments contains no definition, which the parser does not accept.
+  if (start === 0 || /^\s*[^\s#]/m.test(rest)) parsePart(open, rest, definitions);
+  return { kind: Kind.DOCUMENT, definitions };
+}
+
+/** A definition of which only the first fields have been parsed. */
+interface OpenDefinition {
+  /** Start of a definition of the same kind, to parse more fields. */
+  readonly header: string;
+  readonly fields: (FieldDefinitionNode | InputValueDefinitionNode)[];
+}
+
+/**
+ * Parses a part and adds its definitions. The first fields of the part belong to the open definition.
+ *
+ * @returns the last definition that begins in the part, or undefined when the part contains only fields of the open definition
+ */
+function parsePart(open: OpenDefinition | undefined, text: string, definitions: DefinitionNode[]): DefinitionNode | undefined {
+  const parsed = parse(open === undefined ? text : `${open.header}${text}`, { noLocation: true }).definitions;
+  if (open === undefined) {
+    definitions.push(...parsed);
+    return parsed.at(-1);
+  }
+  const [first, ...others] = parsed;
+  if (first !== undefined && 'fields' in first) open.fields.push(...(first.fields ?? []));
+  definitions.push(...others);
+  return others.at(-1);
+}
+
+/** @returns undefined for a definition without fields, which is never long */
+function openDefinition(definition: DefinitionNode): OpenDefinition | undefined {
+  if (!('fields' in definition)) return undefined;
+  const fields = [...(definition.fields ?? [])];
+  Object.assign(definition, { fields });
+  const isInput = definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION || definition.kind === Kind.INPUT_OBJECT_TYPE_EXTENSION;
+  return { header: isInput ? 'input Part {' : 'type Part {', fields };
+}
+
+/** A position at which the text can be cut. */
+interface Boundary {
+  readonly position: number;
+  /** Whether the position is between two fields of a definition, and not after its end. */
+  readonly isBetweenFields: boolean;
+}
+
+const NEWLINE = 10;
+const RETURN = 13;
+const QUOTE = 34;
+const HASH = 35;
+const OPEN_PARENTHESIS = 40;
+const CLOSE_PARENTHESIS = 41;
+const BACKSLASH = 92;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/** Matches the last character of a field: that of a type, of a name, or of arguments of a directive. */
+const END_OF_FIELD = /[\w\])!]/;
+
+/** Matches the name of a field at the start of a line. In the body of a definition, nothing else is followed by `(` or `:`. */
+const START_OF_FIELD = /[ \t]*[_A-Za-z]\w*[ \t]*[(:]/y;
+
+/** Finds positions at which the text can be cut. Strings, comments and argument lists are skipped. */
+function* boundariesIn(text: string): Generator<Boundary, void, undefined> {
+  let braces = 0;
+  let parentheses = 0;
+  let last = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text.charCodeAt(index)) {
+      case QUOTE:
+        index = endOfString(text, index);
+        break;
+      case HASH:
+        index = endOfLine(text, index) - 1;
+        break;
+      case OPEN_PARENTHESIS:
+        parentheses += 1;
+        break;
+      case CLOSE_PARENTHESIS:
+        parentheses -= 1;
+        break;
+      case OPEN_BRACE:
+        braces += 1;
+        break;
+      case CLOSE_BRACE:
+        braces -= 1;
+        if (braces !== 0 || parentheses !== 0 || index - last < DEFINITIONS_PART) break;
+        last = index + 1;
+        yield { position: last, isBetweenFields: false };
+        break;
+      case NEWLINE:
+        if (braces !== 1 || parentheses !== 0 || index - last < FIELDS_PART || !isBetweenFields(text, index)) break;
+        last = index + 1;
+        yield { position: last, isBetweenFields: true };
+        break;
+      default:
+    }
+  }
+}
+
+function isBetweenFields(text: string, newline: number): boolean {
+  START_OF_FIELD.lastIndex = newline + 1;
+  return END_OF_FIELD.test(text.charAt(newline - 1)) && START_OF_FIELD.test(text);
+}
+
+function endOfLine(text: string, start: number): number {
+  let index = start;
+  while (index < text.length && text.charCodeAt(index) !== NEWLINE && text.charCodeAt(index) !== RETURN) index += 1;
+  return index;
+}
+
+/** @returns index of the last quote of the string that begins at `start`; the length of the text if the string does not end */
+function endOfString(text: string, start: number): number {
+  if (text.startsWith('"""', start)) {
+    for (let end = text.indexOf('"""', start + 3); end !== -1; end = text.indexOf('"""', end + 3)) {
+      if (text.charCodeAt(end - 1) !== BACKSLASH) return end + 2;
+    }
+    return text.length;
+  }
+  for (let index = start + 1; index < text.length; index += 1) {
+    const char = text.charCodeAt(index);
+    if (char === BACKSLASH) index += 1;
+    else if (char === QUOTE || char === NEWLINE || char === RETURN) return index;
+  }
+  return text.length;
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { type DocumentNode, parse } from 'graphql';
+import { runSteps } from '../../../../gateway/platform/run-steps.ts';
+import { parseSdlInSteps } from '../../../../gateway/supergraph/parse-sdl.ts';
+import { SIZES, writeLargeSupergraph } from '../../../../bench/scale/large-supergraph.ts';
+import { buildFederation } from '../../../differential/federation/build-federation.ts';
+import { createRandom, type Random } from '../../../support/random/random.ts';
+
+const FIRST_SEED = Number(process.env['PARSE_SDL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+const DOCUMENTS = 30;
+
+const inSteps = (sdl: string): DocumentNode => runSteps(parseSdlInSteps(sdl));
+const atOnce = (sdl: string): DocumentNode => parse(sdl, { noLocation: true });
+
+/** Compares as JSON, because the nodes of the parser have a prototype. */
+function expectSame(sdl: string): void {
+  const [ours, theirs] = [JSON.stringify(inSteps(sdl)), JSON.stringify(atOnce(sdl))];
+  // The texts are too long for the message of a failed comparison.
+  expect({ isSame: ours === theirs, length: ours.length }).toEqual({ isSame: true, length: theirs.length });
+}
+
+const lines = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('');
+
+/** Writes text that contains everything that must not end a definition or a field. */
+function randomSdl(random: Random): string {
+  const comment = (): string => random.pick(['', '', '# } type X {\n', '# "\n', '# """\n']);
+  const description = (indent: string): string =>
+    random.pick(['', '', `${indent}"a } ( { # \\" b"\n`, `${indent}"""\n${indent}} ( { # " \\""" \n${indent}type X {\n${indent}"""\n`]);
+  const directive = (): string =>
+    random.pick(['', '', ' @d', ' @d(a: "}")', ' @d(\n    a: "x { y }"\n    b: [{ c: 1 }]\n  )', '\n  @d(a: """ } """)']);
+  const args = (): string => random.pick(['', '', '(a: Int b: String = "}")', '(\n    a: In = { b: 1 }\n    "}" c: [Int!]!\n  )']);
+  const fields = (count: number): string =>
+    lines(
+      count,
+      (index) => `${comment()}${description('  ')}  f${index}${args()}: ${random.pick(['Int', '[String!]!', 'T'])}${directive()}\n`,
+    );
+  const inputFields = (count: number): string =>
+    lines(count, (index) => `${description('  ')}  f${index}: Int${random.pick(['', ' = 1'])}${directive()}\n`);
+  return lines(20, (index) => {
+    const size = random.pick([1, 3, 20, 600]);
+    return `${comment()}${description('')}${random.pick([
+      () => `type T${index} implements A & B${directive()} {\n${fields(size)}}\n`,
+      () => `scalar Before${index}\nextend type T${index}\n  @d(a: "}")\n{\n${fields(size)}}\n`,
+      () => `interface I${index} {\n${fields(size)}}\n`,
+      () => `input N${index} {\n${inputFields(size)}}\n`,
+      () => `enum E${index} {\n${lines(size, (value) => `  V${value}${directive()}\n`)}}\n`,
+      () => `union U${index} = A | B\n`,
+      () => `scalar S${index}${directive()}\n`,
+      () => `directive @x${index}(\n  a: Int\n  b: In = { c: 1 }\n) on FIELD_DEFINITION\n`,
+      () => `schema @d { query: Query }\n`,
+    ])()}`;
+  });
+}
+
+describe('parseSdlInSteps', () => {
+  it.each([
+    ['an empty text', ''],
+    ['a comment', '# nothing'],
+    ['a missing brace', 'type A { a: Int'],
+    ['a string that does not end', `type A { "x\n a: Int }`],
+    [
+      'a long type with an error in its middle',
+      `type A {\n${lines(2_000, (index) => (index === 1_500 ? '  f(: Int\n' : `  f${index}: Int\n`))}}`,
+    ],
+  ])('rejects %s', (_name, sdl) => {
+    expect(() => inSteps(sdl)).toThrow('Syntax Error');
+    expect(() => atOnce(sdl)).toThrow('Syntax Error');
+  });
+
+  it.each([
+    ['the reference graph', readFileSync('schema/supergraph.graphql', 'utf8')],
+    ['the difficult graph', buildFederation().supergraphSdl],
+    ['a large supergraph', writeLargeSupergraph(SIZES[1] as (typeof SIZES)[number], (index) => `http://s${index}.test`)],
+    ['a text that ends with a comment', `type A { a: Int }\n# end`],
+  ])('parses %s like the parser of graphql-js', (_name, sdl) => expectSame(sdl));
+
+  it('parses random texts like the parser of graphql-js', () => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + DOCUMENTS; seed += 1) {
+      const sdl = randomSdl(createRandom(seed));
+      try {
+        expectSame(sdl);
+      } catch (error) {
+        throw new Error(`PARSE_SDL_SEED=${seed}`, { cause: error });
+      }
+    }
+  });
+
+  it('parses a type with thousands of fields in several steps', () => {
+    const steps = [...parseSdlInSteps(`type Query {\n${lines(5_000, (index) => `  field${index}(id: ID!): Int\n`)}}\n`)];
+    expect(steps.length).toBeGreaterThan(5);
+  });
+});
