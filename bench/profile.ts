@@ -4,7 +4,9 @@
  *
  * Duration: about 15 seconds
  *
- * `npm run bench profile -- tiny [--seconds 5] [--top 40] [--gatefold <checkout>] [--target stock] [--memory]`
+ * `npm run bench profile -- tiny [--seconds 5] [--top 40] [--gatefold <checkout>] [--target stock] [--memory] [--telemetry 0.01]`
+ *
+ * `--telemetry` profiles the product with metrics and this share of the traces, which are sent to a collector that discards them.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,10 +16,12 @@ import { OPERATIONS } from './graph/operations.ts';
 import { bodyOf, startGraph } from './graph/start-graph.ts';
 import type { MeasureCommand, Measurement } from './load/driver-process.ts';
 import { leaveGatewayCore } from './process/cores.ts';
+import { startCollector } from './process/collector.ts';
 import { startTarget } from './process/running-target.ts';
 import { startWorker } from './process/worker.ts';
 import { type FunctionTime, readCpuProfile, readMemoryProfile } from './profile/read-profile.ts';
 import { allTargets } from './targets/all-targets.ts';
+import { gatefoldWithTelemetry } from './targets/gatefold.ts';
 import { benchRoot, checkout } from './targets/paths.ts';
 import type { Launch, TargetContext } from './targets/target.ts';
 
@@ -31,6 +35,7 @@ const { positionals, values } = parseArgs({
     top: { type: 'string', default: '40' },
     memory: { type: 'boolean', default: false },
     target: { type: 'string', default: 'gatefold' },
+    telemetry: { type: 'string' },
     gatefold: { type: 'string', default: checkout },
   },
 });
@@ -40,7 +45,11 @@ if (operation === undefined)
     `name).join(', ')}. => Unknown operation ${positionals[0]}. Expected one of ${OPERATIONS.map(({ name }) => name).join(', ')}. => name).join(', ')}.`,
   );
 
-const target = allTargets.find(({ name }) => name === values.target);
+await using collector = await startCollector();
+const target =
+  values.telemetry === undefined
+    ? allTargets.find(({ name }) => name === values.target)
+    : gatefoldWithTelemetry('gatefold-traced', Number(values.telemetry), collector.url);
 if (target === undefined)
   throw new Error(
     `name).join(', ')}. => Unknown target ${values.target}. Expected one of ${allTargets.map(({ name }) => name).join(', ')}. => name).join(', ')}.`,

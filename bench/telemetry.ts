@@ -9,14 +9,12 @@
  *
  * `--rounds 3` repeats the measurement with new processes; `--queries tiny,medium` measures only these operations.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { OPERATIONS } from './graph/operations.ts';
 import { startGraph } from './graph/start-graph.ts';
 import type { Sample } from './measure/measure-target.ts';
 import { runPairs } from './measure/run-pairs.ts';
+import { startCollector } from './process/collector.ts';
 import { leaveGatewayCore } from './process/cores.ts';
 import { gatefold, gatefoldWithTelemetry } from './targets/gatefold.ts';
 import { checkout } from './targets/paths.ts';
@@ -34,14 +32,8 @@ const wanted = values.queries?.split(',');
 const operations = OPERATIONS.filter(({ name }) => wanted === undefined || wanted.includes(name));
 
 leaveGatewayCore();
-let spans = 0;
-const collector = createServer((request, response) => {
-  spans += 1;
-  request.resume().on('end', () => response.setHeader('content-type', 'application/json').end('{}'));
-});
-await once(collector.listen(0, '127.0.0.1'), 'listening');
-const url = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces`;
-
+await using collector = await startCollector();
+const { url } = collector;
 const rows: Record<string, string | number>[] = [];
 let isMissed = false;
 let isDisturbed = false;
@@ -68,12 +60,11 @@ let isDisturbed = false;
     }
   }
 }
-collector.closeAllConnections();
-collector.close();
 console.table(rows);
-console.log(`The collector received ${spans} requests.`);
+const { requests, bytes } = collector.received();
+console.log(`The collector received ${requests} requests with ${bytes} bytes.`);
 if (isDisturbed) console.log('Two gateways without telemetry differ by more than 2 %, so the goals are not decided.');
-process.exitCode = isDisturbed ? 2 : isMissed || spans === 0 ? 1 : 0;
+process.exitCode = isDisturbed ? 2 : isMissed || requests === 0 ? 1 : 0;
 
 /** Returns the ratios of the CPU time per request of each pair of slices. */
 function ratiosOf(samples: readonly Sample[], operation: string, target: string): readonly number[] {
