@@ -27,94 +27,123 @@ export interface CollectedMetric {
 
 class Point {
   readonly labels: readonly string[];
-  value = 0;
-  sum = 0;
-  readonly counts: number[];
+  /** Value of a counter or gauge, or number of values of a histogram. Floats from the start: V8 would change the shape of the object. */
+  readonly totals = new Float64Array(2);
+  readonly counts: Float64Array;
 
   constructor(labels: readonly string[], buckets: number) {
     this.labels = labels;
-    this.counts = Array.from({ length: buckets }, () => 0);
+    this.counts = new Float64Array(buckets);
   }
 }
+
+/** Index of the value in `totals`. */
+const VALUE = 0;
+/** Index of the sum of a histogram in `totals`. */
+const SUM = 1;
 
 /** Tables of points by the value of each label. Looking up four short strings is faster than joining them to one key. */
 type Level = Map<string, Level | Point>;
 
-/** Series of one metric. */
+/**
+ * Series of one metric. A metric has at most four labels. They are separate parameters, because a list would be allocated for each value;
+ * the parameters after the labels of the metric are ignored. Consecutive values often have equal labels, so the last series is compared
+ * before the tables are searched.
+ */
 class Metric {
   readonly definition: MetricDefinition;
   readonly points: Point[] = [];
-  readonly #maxSeries: number;
-  readonly #buckets: readonly number[];
-  readonly #root: Level = new Map();
-  #overflow: Point | undefined;
+  private readonly maxSeries: number;
+  private readonly buckets: Float64Array;
+  private readonly root: Level = new Map();
+  private last: Point | undefined = undefined;
+  private first = '';
+  private second = '';
+  private third = '';
+  private fourth = '';
+  private overflow: Point | undefined = undefined;
 
   constructor(definition: MetricDefinition, maxSeries: number) {
     this.definition = definition;
-    this.#maxSeries = maxSeries;
-    this.#buckets = definition.buckets ?? [];
+    this.maxSeries = maxSeries;
+    this.buckets = Float64Array.from(definition.buckets ?? []);
   }
 
   /** Adds to a counter. */
-  add(value: number, ...labels: readonly string[]): void {
-    this.#at(labels).value += value;
+  add(value: number, first = '', second = '', third = '', fourth = ''): void {
+    const { totals } = this.at(first, second, third, fourth);
+    totals[VALUE] = (totals[VALUE] ?? 0) + value;
   }
 
   /** Sets a gauge, or a counter that another component counts. */
-  set(value: number, ...labels: readonly string[]): void {
-    this.#at(labels).value = value;
+  set(value: number, first = '', second = '', third = '', fourth = ''): void {
+    this.at(first, second, third, fourth).totals[VALUE] = value;
   }
 
   /** Adds a value to a histogram. */
-  record(value: number, ...labels: readonly string[]): void {
-    const point = this.#at(labels);
-    const buckets = this.#buckets;
+  record(value: number, first = '', second = '', third = '', fourth = ''): void {
+    const { totals, counts } = this.at(first, second, third, fourth);
+    const { buckets } = this;
+    const { length } = buckets;
     let bucket = 0;
-    while (bucket < buckets.length && value > (buckets[bucket] ?? 0)) bucket += 1;
-    point.counts[bucket] = (point.counts[bucket] ?? 0) + 1;
-    point.sum += value;
-    point.value += 1;
+    while (bucket < length && value > (buckets[bucket] ?? 0)) bucket += 1;
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+    totals[VALUE] = (totals[VALUE] ?? 0) + 1;
+    totals[SUM] = (totals[SUM] ?? 0) + value;
   }
 
   /** Removes all series, for gauges whose labels change. */
   clear(): void {
     this.points.length = 0;
-    this.#root.clear();
-    this.#overflow = undefined;
+    this.root.clear();
+    this.last = undefined;
+    this.overflow = undefined;
   }
 
-  #at(labels: readonly string[]): Point {
-    let level: Level = this.#root;
-    const last = labels.length - 1;
-    for (let index = 0; index < last; index += 1) {
+  private at(first: string, second: string, third: string, fourth: string): Point {
+    const { last } = this;
+    if (last !== undefined && this.first === first && this.second === second && this.third === third && this.fourth === fourth) return last;
+    const found = this.find([first, second, third, fourth].slice(0, this.definition.labels.length));
+    this.last = found;
+    this.first = first;
+    this.second = second;
+    this.third = third;
+    this.fourth = fourth;
+    return found;
+  }
+
+  private find(labels: readonly string[]): Point {
+    let level = this.root;
+    const lastIndex = labels.length - 1;
+    for (let index = 0; index < lastIndex; index += 1) {
       const label = labels[index] ?? '';
       let next = level.get(label);
       if (!(next instanceof Map)) {
-        if (this.points.length >= this.#maxSeries) return this.#others(labels);
+        if (this.points.length >= this.maxSeries) return this.others(labels);
         next = new Map();
         level.set(label, next);
       }
       level = next;
     }
-    const label = labels[last] ?? '';
+    const label = labels[lastIndex] ?? '';
     const known = level.get(label);
     if (known instanceof Point) return known;
-    if (this.points.length >= this.#maxSeries) return this.#others(labels);
-    const created = new Point([...labels], this.#buckets.length + 1);
+    if (this.points.length >= this.maxSeries) return this.others(labels);
+    const created = new Point(labels, this.buckets.length + 1);
     this.points.push(created);
     level.set(label, created);
     return created;
   }
 
-  #others(labels: readonly string[]): Point {
-    if (this.#overflow === undefined) {
-      this.#overflow = new Point(
+  private others(labels: readonly string[]): Point {
+    if (this.overflow === undefined) {
+      this.overflow = new Point(
         labels.map(() => OTHER),
-        this.#buckets.length + 1,
+        this.buckets.length + 1,
       );
-      this.points.push(this.#overflow);
+      this.points.push(this.overflow);
     }
-    return this.#overflow;
+    return this.overflow;
   }
 }
 
@@ -144,7 +173,7 @@ function collectMetric({ definition, points }: Metric): CollectedMetric {
   const isHistogram = definition.kind === 'histogram';
   return {
     name: definition.name,
-    points: points.map(({ labels, value, sum, counts }) =>
+    points: points.map(({ labels, totals: [value = 0, sum = 0], counts }) =>
       isHistogram ? { labels, histogram: { counts: [...counts], sum, count: value } } : { labels, value },
     ),
   };

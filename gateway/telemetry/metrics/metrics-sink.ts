@@ -59,7 +59,7 @@ export function createMetricsSink(registry: MetricRegistry, { metrics: settings,
       const { method, status, routeTemplate = '', startedAt, endedAt = startedAt } = request;
       const known = methodOf(method);
       metrics.httpActive.add(-1, known);
-      const statusCode = status === undefined ? '' : String(status);
+      const statusCode = status === undefined ? '' : (STATUS_TEXTS[status] ?? String(status));
       metrics.httpDuration.record((endedAt - startedAt) / 1_000, known, statusCode, routeTemplate, request.transport);
     },
     exchangeEnded() {
@@ -92,6 +92,9 @@ export function createMetricsSink(registry: MetricRegistry, { metrics: settings,
     },
   };
 }
+
+/** Texts of statuses, so that the text of equal statuses is the same string. */
+const STATUS_TEXTS: readonly string[] = Array.from({ length: 600 }, (_, status) => String(status));
 
 /** Value of `error.type` when the client disconnects before the response. */
 const CLIENT_CLOSED = 'client_closed';

@@ -1,5 +1,6 @@
 import { errorCodeOf } from '../../platform/operation-recorder.ts';
-import type { SubgraphExecutor } from '../../supergraph/subgraph-executor.ts';
+import type { TraceHeaders } from '../../platform/trace-context.ts';
+import type { SubgraphExecutor, SubgraphRequest } from '../../supergraph/subgraph-executor.ts';
 import type { Recording } from './recording.ts';
 
 /** Error code of a request that was stopped because its response is no longer needed. */
@@ -18,7 +19,7 @@ export function recordFetches(executor: SubgraphExecutor, { clock, observer }: P
       else fetch.end(errorCode);
     }
 
-    return executor(fetch?.trace === undefined ? request : { ...request, trace: fetch.trace }, signal).then(
+    return executor(withTrace(request, fetch?.trace), signal).then(
       (response) => {
         end(response.errors?.[0]?.code);
         return response;
@@ -29,4 +30,10 @@ export function recordFetches(executor: SubgraphExecutor, { clock, observer }: P
       },
     );
   };
+}
+
+/** Adds the trace to a request. A request that has one already is sent again, and is copied. */
+function withTrace(request: SubgraphRequest, trace: TraceHeaders | undefined): SubgraphRequest {
+  if (trace === undefined) return request;
+  return request.trace === undefined ? Object.assign(request, { trace }) : { ...request, trace };
 }

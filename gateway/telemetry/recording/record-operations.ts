@@ -8,50 +8,76 @@ import type { Recording } from './recording.ts';
 
 /** Records all operations of a pipeline. The inner stages find the record in the request. */
 export function recordOperations<Recorded extends Pipeline>(pipeline: Recorded, recording: Recording): Recorded {
-  async function record<Request extends OperationRequest, Result>(
-    request: Request,
-    run: (recorded: Request, operation: OperationRecord) => Promise<Result>,
-    end: (operation: OperationRecord, result: Result) => Result,
-  ): Promise<Result> {
-    const operation = recording.beginOperation(request);
-    try {
-      return end(operation, await run({ ...request, recorder: operation }, operation));
-    } catch (error) {
-      operation.fail(error, request.signal);
-      throw error;
-    }
-  }
-
   /** Ends the operation with its response. Of an incremental response, that is the first payload. */
   function endResponse<Result extends BytesResult | ObjectResult>(operation: OperationRecord, result: Result): Result {
-    if ('cached' in result && result.cached !== undefined && operation.cacheLookup === undefined) operation.cacheLookup = 'hit';
+    if (operation.cacheLookup === undefined && (result as BytesResult).cached !== undefined) operation.cacheLookup = 'hit';
     operation.succeed(result.facts);
     return result;
   }
 
+  function begin<Request extends OperationRequest>(request: Request): RecordedRequest<Request> {
+    return withRecorder(request, recording.beginOperation(request));
+  }
+
   return {
     ...pipeline,
-    execute: (request: OperationRequest) => record(request, (recorded) => pipeline.execute(recorded), endResponse),
-    executeToObject: (request: OperationRequest) => record(request, (recorded) => pipeline.executeToObject(recorded), endResponse),
-    subscribe: (request: SubscriptionRequest) =>
-      record(
-        request,
-        (recorded) => pipeline.subscribe(recorded),
-        (operation, stream) => recordStream(stream, operation, recording),
-      ),
-    executeOrSubscribe: (request: OperationRequest, toSubscription: ToSubscription) =>
-      record<OperationRequest, ExecutedOrSubscribed>(
-        request,
-        (recorded, operation) =>
-          pipeline.executeOrSubscribe(recorded, (executed) => {
-            const subscription = toSubscription(executed);
-            operation.transport = subscription.transport;
-            return { ...subscription, recorder: operation };
-          }),
-        (operation, result) => {
-          if ('response' in result) return { response: endResponse(operation, result.response) };
-          return { stream: recordStream(result.stream, operation, recording) };
+    execute(request: OperationRequest) {
+      const recorded = begin(request);
+      const { recorder } = recorded;
+      return pipeline.execute(recorded).then(
+        (result) => endResponse(recorder, result),
+        (error: unknown) => fail(recorded, error),
+      );
+    },
+    executeToObject(request: OperationRequest) {
+      const recorded = begin(request);
+      const { recorder } = recorded;
+      return pipeline.executeToObject(recorded).then(
+        (result) => endResponse(recorder, result),
+        (error: unknown) => fail(recorded, error),
+      );
+    },
+    subscribe(request: SubscriptionRequest) {
+      const recorded = begin(request);
+      const { recorder } = recorded;
+      return pipeline.subscribe(recorded).then(
+        (stream) => recordStream(stream, recorder, recording),
+        (error: unknown) => fail(recorded, error),
+      );
+    },
+    executeOrSubscribe(request: OperationRequest, toSubscription: ToSubscription) {
+      const recorded = begin(request);
+      const { recorder } = recorded;
+      const toRecorded: ToSubscription = (executed) => {
+        const subscription = toSubscription(executed);
+        recorder.transport = subscription.transport;
+        return { ...subscription, recorder };
+      };
+      return pipeline.executeOrSubscribe(recorded, toRecorded).then(
+        (result): ExecutedOrSubscribed => {
+          if (!('response' in result)) return { stream: recordStream(result.stream, recorder, recording) };
+          endResponse(recorder, result.response);
+          return result;
         },
-      ),
+        (error: unknown) => fail(recorded, error),
+      );
+    },
   };
+}
+
+/** A request that is being recorded. */
+type RecordedRequest<Request extends OperationRequest> = Request & { readonly recorder: OperationRecord };
+
+/**
+ * Connects a record with its request. A transport makes a new request for each operation, so that it can be changed. A request that has a
+ * recorder already is executed again, and is copied; so is one that an application has frozen.
+ */
+function withRecorder<Request extends OperationRequest>(request: Request, recorder: OperationRecord): RecordedRequest<Request> {
+  if (request.recorder !== undefined || !Object.isExtensible(request)) return { ...request, recorder };
+  return Object.assign(request, { recorder });
+}
+
+function fail(request: RecordedRequest<OperationRequest>, error: unknown): never {
+  request.recorder.fail(error, request.signal);
+  throw error;
 }

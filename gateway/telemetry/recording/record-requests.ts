@@ -9,17 +9,20 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 /** Records all requests of a handler, except health checks. A request ends when its response is closed. */
 export function recordRequests(handle: Handle, recording: Recording, isRecorded: (target: string) => boolean = isClientRequest): Handle {
   const { clock, sample, observer } = recording;
+
+  function end(record: RequestRecord, request: IncomingMessage, response: ServerResponse): void {
+    record.end(request, response);
+    recording.end(record);
+  }
+
   return (request, response) => {
     if (isRecorded(request.url ?? '')) {
       const { headers } = request;
       const record = new RequestRecord(request, new RecordedTrace(headers, sample), clock, observer);
       recording.begin(headers, record);
-      response.once('close', () => {
+      response.on('close', () => {
         // Streams end in other listeners of the same event. `queueMicrotask` would create an AsyncResource for each request.
-        process.nextTick(() => {
-          record.end(request, response);
-          recording.end(record);
-        });
+        process.nextTick(end, record, request, response);
       });
     }
     handle(request, response);

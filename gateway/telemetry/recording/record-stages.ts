@@ -31,19 +31,21 @@ export function recordStages({ checks, limitCost, executeOperation }: RecordedSt
       (prepared as Partial<PreparedRequest>).request?.recorder?.cost(cost);
       return cost;
     },
-    async executeOperation(run, isText) {
+    executeOperation(run, isText) {
       const { recorder } = run.request;
       if (!(recorder instanceof OperationRecord)) return executeOperation(run, isText);
       const startedAt = recorder.now();
-      try {
-        const result = await executeOperation(run, isText);
-        recorder.cacheLookup = result.cached === undefined ? lookupOf(run) : result.executed === undefined ? 'hit' : 'miss';
-        recorder.stage('execute', startedAt, result.cached === undefined ? result.errors[0]?.code : undefined);
-        return result;
-      } catch (error) {
-        recorder.stage('execute', startedAt, errorCodeOf(error));
-        throw error;
-      }
+      return executeOperation(run, isText).then(
+        (result) => {
+          recorder.cacheLookup = result.cached === undefined ? lookupOf(run) : result.executed === undefined ? 'hit' : 'miss';
+          recorder.stage('execute', startedAt, result.cached === undefined ? result.errors[0]?.code : undefined);
+          return result;
+        },
+        (error: unknown) => {
+          recorder.stage('execute', startedAt, errorCodeOf(error));
+          throw error;
+        },
+      );
     },
   };
 }

@@ -57,24 +57,27 @@ const RECORD = Symbol('record');
 type RecordedHeaders = RequestHeaders & { [RECORD]?: RequestRecord };
 
 export function createRecording({ sinks, sample, metrics, clock }: RecordingOptions): Recording {
+  const operationStarted = toAll(sinks.map((sink) => sink.operationStarted?.bind(sink)));
+  const operationEnded = toAll(sinks.map((sink) => sink.operationEnded?.bind(sink)));
+  const exchangeEnded = toAll(sinks.map((sink) => sink.exchangeEnded.bind(sink)));
+  const requestStarted = toAll(sinks.map((sink) => sink.requestStarted?.bind(sink)));
+  const stageSinks = sinks.flatMap((sink) => sink.stageEnded?.bind(sink) ?? []);
+  const [firstStageSink, ...moreStageSinks] = stageSinks;
   const observer: OperationObserver = {
     stageEnded(stage, durationMs) {
-      for (const sink of sinks) sink.stageEnded?.(stage, durationMs);
+      firstStageSink?.(stage, durationMs);
+      if (moreStageSinks.length > 0) for (const ended of moreStageSinks) ended(stage, durationMs);
     },
-    fetchEnded(fetch) {
-      for (const sink of sinks) sink.fetchEnded?.(fetch);
-    },
-    operationEnded(operation) {
-      for (const sink of sinks) sink.operationEnded?.(operation);
-    },
+    fetchEnded: toAll(sinks.map((sink) => sink.fetchEnded?.bind(sink))),
+    operationEnded,
   };
 
   /** Observes operations without an HTTP request, whose end is the end of the exchange. */
   const ofExchanges: OperationObserver = {
     ...observer,
     operationEnded(operation) {
-      observer.operationEnded(operation);
-      for (const sink of sinks) sink.exchangeEnded(operation);
+      operationEnded(operation);
+      exchangeEnded(operation);
     },
   };
 
@@ -85,25 +88,37 @@ export function createRecording({ sinks, sample, metrics, clock }: RecordingOpti
     observer,
     begin(headers, record) {
       (headers as RecordedHeaders)[RECORD] = record;
-      for (const sink of sinks) sink.requestStarted?.(record);
+      requestStarted(record);
     },
     requestOf: (headers) => (headers as RecordedHeaders)[RECORD],
-    end(record) {
-      for (const sink of sinks) sink.requestEnded(record);
-    },
+    end: toAll(sinks.map((sink) => sink.requestEnded.bind(sink))),
     beginOperation(request) {
       const parent = (request.headers as RecordedHeaders)[RECORD];
-      const trace = parent?.trace ?? new RecordedTrace(request.trace ?? request.headers, sample);
+      const trace = parent === undefined ? new RecordedTrace(request.trace ?? request.headers, sample) : parent.trace;
       const operation = new OperationRecord(request, trace, clock, parent === undefined ? ofExchanges : observer);
-      parent?.operations.push(operation);
-      for (const sink of sinks) sink.operationStarted?.(operation);
+      parent?.begin(operation);
+      operationStarted(operation);
       return operation;
     },
-    streamOpened(operation) {
-      for (const sink of sinks) sink.streamOpened?.(operation);
-    },
-    eventSent(operation) {
-      for (const sink of sinks) sink.eventSent?.(operation);
-    },
+    streamOpened: toAll(sinks.map((sink) => sink.streamOpened?.bind(sink))),
+    eventSent: toAll(sinks.map((sink) => sink.eventSent?.bind(sink))),
+  };
+}
+
+/** Returns one function that calls all functions in turn, without a loop for up to three. */
+function toAll<Fact>(functions: readonly (((fact: Fact) => void) | undefined)[]): (fact: Fact) => void {
+  const [first, second, third] = functions.filter((one) => one !== undefined);
+  if (first === undefined) return () => undefined;
+  if (second === undefined) return first;
+  if (third === undefined) {
+    return (fact) => {
+      first(fact);
+      second(fact);
+    };
+  }
+  return (fact) => {
+    first(fact);
+    second(fact);
+    third(fact);
   };
 }

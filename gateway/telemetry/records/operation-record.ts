@@ -11,6 +11,7 @@ import {
 } from '../../platform/operation-recorder.ts';
 import type { TraceHeaders } from '../../platform/trace-context.ts';
 import type { RecordedTrace } from './recorded-trace.ts';
+import { withLast } from './with-last.ts';
 
 /** Result of the lookup in the response cache. Undefined when the response of the operation is not cached. */
 export type CacheLookup = 'hit' | 'miss' | undefined;
@@ -40,24 +41,27 @@ export class FetchRecord implements FetchRecorder, MeasuredFetch {
   readonly spanId: string;
   readonly trace: TraceHeaders | undefined;
   /** Undefined while the request is in flight. */
-  endedAt: number | undefined = undefined;
-  errorCode: string | undefined = undefined;
-  readonly #operation: OperationRecord;
+  endedAt: number | undefined;
+  errorCode: string | undefined;
+  private readonly operation: OperationRecord;
 
   constructor(operation: OperationRecord, subgraph: string, kind: RecordedOperation['kind']) {
-    this.#operation = operation;
+    const { trace } = operation;
+    const spanId = trace.isRecorded ? trace.newSpanId() : '';
+    this.operation = operation;
     this.subgraph = subgraph;
     this.kind = kind;
     this.startedAt = operation.now();
-    const { trace } = operation;
-    this.spanId = trace.isRecorded ? trace.newSpanId() : '';
-    this.trace = trace.isRecorded ? trace.headersFor(this.spanId) : undefined;
+    this.spanId = spanId;
+    this.trace = spanId === '' ? undefined : trace.headersFor(spanId);
+    this.endedAt = undefined;
+    this.errorCode = undefined;
   }
 
   end(errorCode?: string): void {
-    this.endedAt = this.#operation.now();
+    this.endedAt = this.operation.now();
     this.errorCode = errorCode;
-    this.#operation.fetchEnded(this);
+    this.operation.fetchEnded(this);
   }
 }
 
@@ -68,7 +72,10 @@ export interface OperationObserver {
   operationEnded(operation: OperationRecord): void;
 }
 
-/** Everything that telemetry reports about one operation. It contains no variables, no headers and no document. */
+/**
+ * Everything that telemetry reports about one operation. It contains no variables, no headers and no document. The constructor sets all
+ * members, so that all records have one shape; lists are created when they get their first element.
+ */
 export class OperationRecord implements OperationRecorder {
   readonly startedAt: number;
   /** Transport of the request; of a subscription over HTTP, that of its stream. */
@@ -77,48 +84,61 @@ export class OperationRecord implements OperationRecorder {
   readonly client: ClientName | undefined;
   readonly trace: RecordedTrace;
   /** Name in the document. Undefined until the document is prepared: a client can send any text as the name of an operation. */
-  name: string | undefined = undefined;
+  name: string | undefined;
   /** Id or hash with which the client referred to the document. Undefined until the document is prepared. */
-  documentId: string | undefined = undefined;
+  documentId: string | undefined;
   /** Undefined until the document is prepared. */
-  kind: RecordedOperation['kind'] | undefined = undefined;
-  costPoints: number | undefined = undefined;
-  cacheLookup: CacheLookup = undefined;
-  errorCodes: readonly string[] = NO_CODES;
+  kind: RecordedOperation['kind'] | undefined;
+  costPoints: number | undefined;
+  cacheLookup: CacheLookup;
+  errorCodes: readonly string[];
   /** Why a subscription ended. Undefined for other operations, and while it is open. */
-  endReason: string | undefined = undefined;
+  endReason: string | undefined;
   /** Number of events that were sent. Undefined for operations without a stream. */
-  events: number | undefined = undefined;
+  events: number | undefined;
   /** Time at which the stream of a subscription was open. Undefined for other operations. */
-  openedAt: number | undefined = undefined;
+  openedAt: number | undefined;
   /** Whether the client disconnected before the response. */
-  isAbandoned = false;
-  endedAt: number | undefined = undefined;
-  readonly stages: StageRecord[] = [];
-  readonly fetches: FetchRecord[] = [];
-  readonly #clock: Pick<Clock, 'monotonic'>;
-  readonly #observer: OperationObserver;
-  readonly #sentId: string | undefined;
+  isAbandoned: boolean;
+  endedAt: number | undefined;
+  stages: readonly StageRecord[];
+  fetches: readonly FetchRecord[];
+  private readonly clock: Pick<Clock, 'monotonic'>;
+  private readonly observer: OperationObserver;
+  private readonly sentId: string | undefined;
 
   constructor(request: OperationRequest, trace: RecordedTrace, clock: Pick<Clock, 'monotonic'>, observer: OperationObserver) {
-    this.#clock = clock;
-    this.#observer = observer;
+    this.clock = clock;
+    this.observer = observer;
     this.startedAt = clock.monotonic();
     this.transport = request.transport;
     this.requestId = request.correlationId;
-    this.#sentId = documentIdOf(request);
+    this.sentId = documentIdOf(request);
     this.client = readClientName(request.headers) ?? request.clientLibrary;
     this.trace = trace;
+    this.name = undefined;
+    this.documentId = undefined;
+    this.kind = undefined;
+    this.costPoints = undefined;
+    this.cacheLookup = undefined;
+    this.errorCodes = NO_CODES;
+    this.endReason = undefined;
+    this.events = undefined;
+    this.openedAt = undefined;
+    this.isAbandoned = false;
+    this.endedAt = undefined;
+    this.stages = NO_STAGES;
+    this.fetches = NO_FETCHES;
   }
 
   now(): number {
-    return this.#clock.monotonic();
+    return this.clock.monotonic();
   }
 
   operation({ kind, name }: RecordedOperation): void {
     this.kind = kind;
     this.name = name;
-    this.documentId = this.#sentId;
+    this.documentId = this.sentId;
   }
 
   cost(points: number): void {
@@ -126,19 +146,19 @@ export class OperationRecord implements OperationRecorder {
   }
 
   stage(stage: RecordedStage, startedAt: number, errorCode?: string): void {
-    const endedAt = this.#clock.monotonic();
-    this.stages.push({ stage, startedAt, endedAt, errorCode });
-    this.#observer.stageEnded(stage, endedAt - startedAt);
+    const endedAt = this.clock.monotonic();
+    this.stages = withLast(this.stages, { stage, startedAt, endedAt, errorCode });
+    this.observer.stageEnded(stage, endedAt - startedAt);
   }
 
   fetch(subgraph: string, kind: RecordedOperation['kind']): FetchRecorder {
     const fetch = new FetchRecord(this, subgraph, kind);
-    this.fetches.push(fetch);
+    this.fetches = withLast(this.fetches, fetch);
     return fetch;
   }
 
   fetchEnded(fetch: FetchRecord): void {
-    this.#observer.fetchEnded(fetch);
+    this.observer.fetchEnded(fetch);
   }
 
   /** Ends the operation with a response. */
@@ -156,12 +176,14 @@ export class OperationRecord implements OperationRecorder {
 
   end(): void {
     if (this.endedAt !== undefined) return;
-    this.endedAt = this.#clock.monotonic();
-    this.#observer.operationEnded(this);
+    this.endedAt = this.clock.monotonic();
+    this.observer.operationEnded(this);
   }
 }
 
 const NO_CODES: readonly string[] = [];
+const NO_STAGES: readonly StageRecord[] = [];
+const NO_FETCHES: readonly FetchRecord[] = [];
 
 /** Returns the id or the hash that the client sent instead of, or in addition to, a text. */
 function documentIdOf({ document }: OperationRequest): string | undefined {

@@ -5,67 +5,76 @@ import { readTraceHeaders, readTraceParent, type TraceHeaders, type TraceParent,
 /** Decides whether a trace is sampled. @param parent position in the trace of the client, if it sent one */
 export type SampleTrace = (traceId: string, parent: TraceParent | undefined) => boolean;
 
-/** Trace of one request: that of the client, or a new one. Ids are created when they are first needed. */
+/**
+ * Trace of one request: that of the client, or a new one. Ids are created when they are first needed. The members are not `#private`,
+ * because each private member makes the creation of the object slower.
+ */
 export class RecordedTrace {
   /** Trace that the client has sent. */
   readonly sent: TraceHeaders | undefined;
   readonly parent: TraceParent | undefined;
-  readonly #sample: SampleTrace | undefined;
-  #traceId: string | undefined;
-  #isSampled: boolean | undefined;
+  private readonly sample: SampleTrace | undefined;
+  private id: string | undefined;
+  private decision: boolean | undefined;
 
   /**
    * @param sent headers of the request, or the trace of one operation
    * @param sample undefined when traces are off
    */
   constructor(sent: TraceSource | RequestHeaders, sample: SampleTrace | undefined) {
-    this.sent = (sent as TraceSource).traceparent === undefined ? undefined : readTraceHeaders(sent);
-    this.parent = this.sent && readTraceParent(this.sent.traceparent);
-    this.#sample = sample;
-    this.#traceId = this.parent?.traceId;
+    const headers = (sent as TraceSource).traceparent === undefined ? undefined : readTraceHeaders(sent);
+    this.sent = headers;
+    this.parent = headers === undefined ? undefined : readTraceParent(headers.traceparent);
+    this.sample = sample;
+    this.id = this.parent?.traceId;
+    this.decision = undefined;
   }
 
   /** Whether traces are on. */
   get isRecorded(): boolean {
-    return this.#sample !== undefined;
+    return this.sample !== undefined;
   }
 
   get traceId(): string {
-    this.#traceId ??= randomHex(16);
-    return this.#traceId;
+    this.id ??= randomHex(TRACE_DIGITS);
+    return this.id;
   }
 
   /** Whether the trace is sent regardless of the result of the request. */
   get isSampled(): boolean {
-    this.#isSampled ??= this.#sample?.(this.traceId, this.parent) ?? false;
-    return this.#isSampled;
+    this.decision ??= this.sample?.(this.traceId, this.parent) ?? false;
+    return this.decision;
   }
 
   newSpanId(): string {
-    return randomHex(8);
+    return randomHex(SPAN_DIGITS);
   }
 
   /** Returns the headers for a request that is a child of a span. */
   headersFor(spanId: string): TraceHeaders {
     const traceparent = `00-${this.traceId}-${spanId}-${this.isSampled ? '01' : '00'}`;
-    if (this.sent === undefined) return { traceparent };
-    return { traceparent, tracestate: this.sent.tracestate, baggage: this.sent.baggage };
+    const { sent } = this;
+    return { traceparent, tracestate: sent?.tracestate, baggage: sent?.baggage };
   }
 }
 
-const POOL_BYTES = 8_192;
-const pool = Buffer.allocUnsafe(POOL_BYTES);
-let used = POOL_BYTES;
+const TRACE_DIGITS = 32;
+const SPAN_DIGITS = 16;
 
-/** Creates an id from a pool of random bytes, because one call for each id takes ten times as long. An id is never zero. */
-function randomHex(bytes: 8 | 16): string {
-  if (used + bytes > POOL_BYTES) {
-    randomFillSync(pool);
+/** Random bytes that are converted to text at once: one call for each id takes ten times as long. */
+const pool = Buffer.allocUnsafe(4_096);
+let digits = '';
+let used = 0;
+
+/** Takes an id from the pool. An id is never zero. */
+function randomHex(length: number): string {
+  if (used + length > digits.length) {
+    digits = randomFillSync(pool).toString('hex');
     used = 0;
   }
-  const id = pool.toString('hex', used, used + bytes);
-  used += bytes;
-  return ZEROS.test(id) ? randomHex(bytes) : id;
+  const id = digits.slice(used, used + length);
+  used += length;
+  return id.startsWith('0000') && ZEROS.test(id) ? randomHex(length) : id;
 }
 
 const ZEROS = /^0+$/;

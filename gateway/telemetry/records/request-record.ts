@@ -4,29 +4,30 @@ import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
 import type { RecordedRoute, RecordedStage, RequestRecorder } from '../../platform/operation-recorder.ts';
 import type { OperationObserver, OperationRecord, StageRecord } from './operation-record.ts';
 import type { RecordedTrace } from './recorded-trace.ts';
+import { withLast } from './with-last.ts';
 
 /** Everything that telemetry reports about one HTTP request: its line, its response, and the operations that it executed. */
 export class RequestRecord implements RequestRecorder {
   readonly startedAt: number;
   readonly method: string;
   /** Correlation id. Empty until the request has ended. */
-  requestId = '';
+  requestId: string;
   readonly trace: RecordedTrace;
   /** Path of the endpoint, with parameters in braces. Undefined when no endpoint was found. */
-  routeTemplate: string | undefined = undefined;
+  routeTemplate: string | undefined;
   /** Version of the REST interface. */
-  version: number | undefined = undefined;
+  version: number | undefined;
   /** Status of the response. Undefined when the client disconnected before it. */
-  status: number | undefined = undefined;
+  status: number | undefined;
   /** Bytes that were written for the response, with its head. @unit bytes */
-  bytes = 0;
-  endedAt: number | undefined = undefined;
-  readonly stages: StageRecord[] = [];
+  bytes: number;
+  endedAt: number | undefined;
+  stages: readonly StageRecord[];
   /** Operations in the order in which they began. */
-  readonly operations: OperationRecord[] = [];
-  readonly #clock: Pick<Clock, 'monotonic'>;
-  readonly #observer: Pick<OperationObserver, 'stageEnded'>;
-  readonly #writtenBefore: number;
+  operations: readonly OperationRecord[];
+  private readonly clock: Pick<Clock, 'monotonic'>;
+  private readonly observer: Pick<OperationObserver, 'stageEnded'>;
+  private readonly writtenBefore: number;
 
   constructor(
     request: IncomingMessage,
@@ -34,16 +35,29 @@ export class RequestRecord implements RequestRecorder {
     clock: Pick<Clock, 'monotonic'>,
     observer: Pick<OperationObserver, 'stageEnded'>,
   ) {
-    this.#clock = clock;
-    this.#observer = observer;
+    this.clock = clock;
+    this.observer = observer;
     this.startedAt = clock.monotonic();
     this.method = request.method ?? '';
     this.trace = trace;
-    this.#writtenBefore = request.socket.bytesWritten;
+    this.writtenBefore = request.socket.bytesWritten;
+    this.requestId = '';
+    this.routeTemplate = undefined;
+    this.version = undefined;
+    this.status = undefined;
+    this.bytes = 0;
+    this.endedAt = undefined;
+    this.stages = NO_STAGES;
+    this.operations = NO_OPERATIONS;
   }
 
   now(): number {
-    return this.#clock.monotonic();
+    return this.clock.monotonic();
+  }
+
+  /** Adds an operation that begins. */
+  begin(operation: OperationRecord): void {
+    this.operations = withLast(this.operations, operation);
   }
 
   route({ template, version }: RecordedRoute): void {
@@ -52,19 +66,19 @@ export class RequestRecord implements RequestRecorder {
   }
 
   stage(stage: RecordedStage, startedAt: number, errorCode?: string): void {
-    const endedAt = this.#clock.monotonic();
-    this.stages.push({ stage, startedAt, endedAt, errorCode });
-    this.#observer.stageEnded(stage, endedAt - startedAt);
+    const endedAt = this.clock.monotonic();
+    this.stages = withLast(this.stages, { stage, startedAt, endedAt, errorCode });
+    this.observer.stageEnded(stage, endedAt - startedAt);
   }
 
   /** Ends the request after its response. */
   end(request: IncomingMessage, response: ServerResponse): void {
-    this.endedAt = this.#clock.monotonic();
+    this.endedAt = this.clock.monotonic();
     if (response.headersSent) this.status = response.statusCode;
     this.requestId = String(request.headers[CORRELATION_ID_HEADER] ?? this.operations[0]?.requestId ?? '');
     this.routeTemplate ??= routeOfGateway(request.url ?? '');
     // A socket that was destroyed no longer counts.
-    this.bytes = Math.max(0, ((request.socket.bytesWritten as number | undefined) ?? this.#writtenBefore) - this.#writtenBefore);
+    this.bytes = Math.max(0, ((request.socket.bytesWritten as number | undefined) ?? this.writtenBefore) - this.writtenBefore);
   }
 
   /** Transport of the request: that of its operations, or the kind of its endpoint. */
@@ -75,6 +89,9 @@ export class RequestRecord implements RequestRecorder {
     return this.routeTemplate.startsWith('/graphql') ? 'graphql' : 'rest';
   }
 }
+
+const NO_STAGES: readonly StageRecord[] = [];
+const NO_OPERATIONS: readonly OperationRecord[] = [];
 
 /** Transport of a request. `other`: no endpoint was found, or it executes no operations. */
 export type RequestTransport = OperationRecord['transport'] | 'other';
