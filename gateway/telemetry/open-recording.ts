@@ -98,5 +98,5 @@ export const TRACE_PACKAGES = [
   '@opentelemetry/api',
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace-base',
-  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/otlp-exporter-base',
 ];

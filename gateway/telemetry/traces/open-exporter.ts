@@ -1,9 +1,11 @@
 import { type Attributes, type HrTime, type Link, type SpanContext, SpanKind, type SpanStatus, SpanStatusCode } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base';
+import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
 import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { TelemetryConfig } from '../../config/sections/telemetry.ts';
 import { readHeadersFile } from '../read-headers-file.ts';
+import { createSpanSerializer } from './otlp-json.ts';
 import type { BuiltSpan } from './span.ts';
 import type { SendSpans } from './traces-sink.ts';
 
@@ -69,7 +71,7 @@ export interface OpenedExporter extends AsyncDisposable {
  */
 export function openSpanExporter({ serviceName, traces }: TelemetryConfig, exporter?: object): OpenedExporter {
   const { url = '', headersFile, maxQueuedSpans } = traces;
-  const opened = (exporter as SpanExporter | undefined) ?? new OTLPTraceExporter({ url, headers: readHeadersFile(headersFile) });
+  const opened = (exporter as SpanExporter | undefined) ?? createOtlpExporter(serviceName, url, readHeadersFile(headersFile));
   const maxExportBatchSize = Math.min(MAX_BATCH, maxQueuedSpans);
   const processor = new BatchSpanProcessor(opened, { maxQueueSize: maxQueuedSpans, maxExportBatchSize });
   const resource = resourceFromAttributes({ 'service.name': serviceName });
@@ -79,6 +81,25 @@ export function openSpanExporter({ serviceName, traces }: TelemetryConfig, expor
     },
     [Symbol.asyncDispose]: () => processor.shutdown().catch(() => undefined),
   };
+}
+
+/** Creates an exporter with the transport of the packages of OpenTelemetry, which retries, and reads `OTEL_EXPORTER_OTLP_*`. */
+function createOtlpExporter(serviceName: string, url: string, headers: Record<string, string>): SpanExporter {
+  const options = convertLegacyHttpOptions({ url, headers }, 'TRACES', 'v1/traces', { 'Content-Type': 'application/json' });
+  const serializer = { serializeRequest: createSpanSerializer(serviceName), deserializeResponse: readResponse };
+  const counter = { name: 'span' as const, countItems: (spans: readonly ReadableSpan[]) => spans.length };
+  return new OTLPExporterBase<ReadableSpan[]>(
+    createOtlpHttpExportDelegate(options, serializer, 'otlp_http_span_exporter', counter, undefined),
+  );
+}
+
+/** Reads the response of a collector, which may have rejected some of the spans. A response that is no JSON counts as an empty one. */
+function readResponse(body: Uint8Array): object {
+  try {
+    return Object(JSON.parse(Buffer.from(body).toString())) as object;
+  } catch {
+    return {};
+  }
 }
 
 /** Maximum number of spans in one request to the collector. */
