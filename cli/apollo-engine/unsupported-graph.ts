@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
-import { argumentsOf, directiveLocationsIn } from '../../gateway/supergraph/directive-locations.ts';
+import { argumentsOf, directiveLocationsIn } from '../../gateway/directives/directive-locations.ts';
 import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
-import { readFeatures } from '../../gateway/supergraph/read-features.ts';
+import { readFeatures } from '../../gateway/directives/read-features.ts';
 import type { ProductConfig } from '../configuration.ts';
 import { listOf, rulesIn } from './rules-in-graph.ts';
 

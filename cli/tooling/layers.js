@@ -6,7 +6,7 @@
 export const GATEWAY_LAYERS = [
   ['platform'],
   ['subgraph-identity'],
-  ['config'],
+  ['config', 'directives'],
   ['hooks', 'redis', 'connectors'],
   ['supergraph'],
   ['operation'],

@@ -17,7 +17,7 @@ import type { GraphQLSchemaNormalizedConfig } from 'graphql/type/schema.js';
 import { extendSchemaImpl } from 'graphql/utilities/extendSchema.js';
 import { runSteps } from '../platform/run-steps.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
-import { type LinkedFeature, directiveNameIn } from './read-features.ts';
+import { type LinkedFeature, directiveNameIn } from '../directives/read-features.ts';
 
 /** Directives that remain in the public schema. */
 const VISIBLE: ReadonlySet<string> = new Set(['deprecated', 'specifiedBy', 'oneOf']);

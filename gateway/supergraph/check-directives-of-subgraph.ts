@@ -1,9 +1,9 @@
 import { type DocumentNode, Kind } from 'graphql';
 import { findMisspellings } from './check-spelling.ts';
 import { type CompositionProblem, toFileLocation } from './composition-problem.ts';
-import { argumentsOf, coordinatesOf, type DirectiveLocation, directiveLocationsIn } from './directive-locations.ts';
+import { argumentsOf, coordinatesOf, type DirectiveLocation, directiveLocationsIn } from '../directives/directive-locations.ts';
 import { FEDERATION, FEDERATION_LINK, GATEWAY_DIRECTIVES, type GatewayDirective } from './gateway-directives.ts';
-import { directiveNameIn, type LinkedFeature, readFeatures } from './read-features.ts';
+import { directiveNameIn, type LinkedFeature, readFeatures } from '../directives/read-features.ts';
 
 /** Directives of the gateway in one subgraph. */
 export interface DirectivesOfSubgraph {

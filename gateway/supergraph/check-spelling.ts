@@ -1,8 +1,8 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
-import { argumentsOf, type DirectiveLocation, directiveLocationsIn } from './directive-locations.ts';
+import { argumentsOf, type DirectiveLocation, directiveLocationsIn } from '../directives/directive-locations.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { FEDERATION, FEDERATION_DIRECTIVES, FEDERATION_LINK, GATEWAY_DIRECTIVES, OWN_FEATURES } from './gateway-directives.ts';
-import { type LinkedFeature, directiveNameIn, isSchema } from './read-features.ts';
+import { type LinkedFeature, directiveNameIn, isSchema } from '../directives/read-features.ts';
 
 /** A use of a directive, or a link, that refers to a feature of the gateway with an unknown name. */
 export interface Misspelling {

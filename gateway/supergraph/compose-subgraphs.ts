@@ -12,7 +12,7 @@ import { GATEWAY_DIRECTIVES } from './gateway-directives.ts';
 import { refuseLostDirectives } from './refuse-lost-directives.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { readAuthorizationRules } from './read-authorization-rules.ts';
-import { directiveNameIn, type LinkedFeature, readFeatures } from './read-features.ts';
+import { directiveNameIn, type LinkedFeature, readFeatures } from '../directives/read-features.ts';
 
 /** A file with SDL. */
 export interface SdlFile {

@@ -21,7 +21,7 @@ import { type AuthorizationRules, readAuthorizationRules } from './read-authoriz
 import { type CacheHints, readCacheHints } from './read-cache-hints.ts';
 import { type CostRules, readCostRules } from './read-cost-rules.ts';
 import { type CreatorGrants, readCreatorGrants } from './read-creator-grants.ts';
-import { joinFeatureIn, type LinkedFeature, readFeatures } from './read-features.ts';
+import { joinFeatureIn, type LinkedFeature, readFeatures } from '../directives/read-features.ts';
 import { parseSdlInSteps } from './parse-sdl.ts';
 import { readFederatedGraphInSteps } from './read-federated-graph.ts';
 import { readSubgraphs, type SubgraphAddress } from './read-subgraphs.ts';

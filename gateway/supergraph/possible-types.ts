@@ -1,5 +1,5 @@
 import { type ASTNode, type InterfaceTypeDefinitionNode, Kind, type ObjectTypeDefinitionNode, type UnionTypeDefinitionNode } from 'graphql';
-import { argumentsOf, directivesOf } from './directive-locations.ts';
+import { argumentsOf, directivesOf } from '../directives/directive-locations.ts';
 
 export type CompositeDefinition = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode | UnionTypeDefinitionNode;
 

@@ -1,7 +1,7 @@
 import { type ASTNode, type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
-import { argumentsOf, directiveLocationsIn, directiveNamesIn } from './directive-locations.ts';
+import { argumentsOf, directiveLocationsIn, directiveNamesIn } from '../directives/directive-locations.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
-import { directiveNameIn, type LinkedFeature } from './read-features.ts';
+import { directiveNameIn, type LinkedFeature } from '../directives/read-features.ts';
 
 /** Maximum number of coordinates in a message; further ones are counted. */
 const SHOWN = 5;

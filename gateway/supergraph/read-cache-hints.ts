@@ -1,6 +1,6 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind, type TypeDefinitionNode } from 'graphql';
-import { argumentsOf, directivesOf } from './directive-locations.ts';
-import { type LinkedFeature, directiveNameIn } from './read-features.ts';
+import { argumentsOf, directivesOf } from '../directives/directive-locations.ts';
+import { type LinkedFeature, directiveNameIn } from '../directives/read-features.ts';
 
 /** `@cacheControl` at one location. */
 export interface CacheHint {

@@ -1,6 +1,6 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
-import { argumentsOf } from './directive-locations.ts';
-import { type LinkedFeature, directiveNameIn } from './read-features.ts';
+import { argumentsOf } from '../directives/directive-locations.ts';
+import { type LinkedFeature, directiveNameIn } from '../directives/read-features.ts';
 
 /** Directives of demand control (cost specification v0.1), by schema coordinate. */
 export interface CostRules {

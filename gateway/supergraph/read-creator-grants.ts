@@ -1,7 +1,7 @@
 import { type DocumentNode, Kind, type SelectionSetNode, parse } from 'graphql';
-import { argumentsOf, directiveLocationsIn } from './directive-locations.ts';
+import { argumentsOf, directiveLocationsIn } from '../directives/directive-locations.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
-import { type LinkedFeature, directiveNameIn } from './read-features.ts';
+import { type LinkedFeature, directiveNameIn } from '../directives/read-features.ts';
 
 /** `@creatorMayRead` by coordinate of the mutation field: the selection of its result in `fields`. */
 export type CreatorGrants = ReadonlyMap<string, SelectionSetNode>;

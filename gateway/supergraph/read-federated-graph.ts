@@ -12,9 +12,9 @@ import {
   parseType,
 } from 'graphql';
 import { runSteps } from '../platform/run-steps.ts';
-import { argumentsOf, directivesOf } from './directive-locations.ts';
+import { argumentsOf, directivesOf } from '../directives/directive-locations.ts';
 import { parseSdlInSteps } from './parse-sdl.ts';
-import { type LinkedFeature, directiveNameIn, joinFeatureIn, readFeatures } from './read-features.ts';
+import { type LinkedFeature, directiveNameIn, joinFeatureIn, readFeatures } from '../directives/read-features.ts';
 import { type CompositeDefinition, createPossibleTypes, isComposite, type PossibleTypes } from './possible-types.ts';
 import { readSubgraphs } from './read-subgraphs.ts';
 import type {

@@ -1,6 +1,6 @@
 import { type DocumentNode, Kind, parse } from 'graphql';
-import { argumentsOf, directivesOf } from './directive-locations.ts';
-import { type LinkedFeature, directiveNameIn, joinFeatureIn, readFeatures } from './read-features.ts';
+import { argumentsOf, directivesOf } from '../directives/directive-locations.ts';
+import { type LinkedFeature, directiveNameIn, joinFeatureIn, readFeatures } from '../directives/read-features.ts';
 
 /** A subgraph as listed in the supergraph. */
 export interface SubgraphAddress {

@@ -1,8 +1,8 @@
 import { type DocumentNode, Kind } from 'graphql';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { OWN_FEATURES } from './gateway-directives.ts';
-import { type LinkedFeature, directiveNameIn, joinFeatureIn } from './read-features.ts';
-import { argumentsOf } from './directive-locations.ts';
+import { type LinkedFeature, directiveNameIn, joinFeatureIn } from '../directives/read-features.ts';
+import { argumentsOf } from '../directives/directive-locations.ts';
 
 const SPECS = 'https://specs.apollo.dev';
 

@@ -1,7 +1,7 @@
 import { type ASTNode, type DirectiveDefinitionNode, type DocumentNode, Kind, specifiedDirectives } from 'graphql';
-import { type DirectiveLocation, directiveLocationsIn, directiveNamesIn } from './directive-locations.ts';
+import { type DirectiveLocation, directiveLocationsIn, directiveNamesIn } from '../directives/directive-locations.ts';
 import { GATEWAY_DIRECTIVES, type GatewayDirective } from './gateway-directives.ts';
-import { directiveNameIn, type LinkedFeature } from './read-features.ts';
+import { directiveNameIn, type LinkedFeature } from '../directives/read-features.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 
 /** Directives of the gateway that restrict no access. Authorization rules are checked where they are read. */

@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path';
 import { type DocumentNode, isTypeSystemDefinitionNode, isTypeSystemExtensionNode } from 'graphql';
-import { argumentsOf, directiveLocationsIn } from './directive-locations.ts';
+import { argumentsOf, directiveLocationsIn } from '../directives/directive-locations.ts';
 import { FEDERATION } from './gateway-directives.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 

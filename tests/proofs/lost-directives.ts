@@ -11,7 +11,7 @@ import { type DirectiveNode, Kind, parse, print, visit } from 'graphql';
 import { rulesFor } from '../../gateway/composition/build-generation.ts';
 import { checkDirectivesOfSubgraph, findDroppedDirectives } from '../../gateway/supergraph/check-directives-of-subgraph.ts';
 import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
-import { directiveLocationsIn } from '../../gateway/supergraph/directive-locations.ts';
+import { directiveLocationsIn } from '../../gateway/directives/directive-locations.ts';
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { SupergraphInvalid } from '../../gateway/supergraph/supergraph-invalid.ts';
 import { createRandom } from '../support/random/random.ts';

@@ -14,7 +14,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { SdlFile } from '../../../gateway/supergraph/compose-subgraphs.ts';
-import { directiveNameIn, readFeatures } from '../../../gateway/supergraph/read-features.ts';
+import { directiveNameIn, readFeatures } from '../../../gateway/directives/read-features.ts';
 
 /** Executable schema of a subgraph, with the fields that a gateway queries. */
 export interface MockSchema {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 import { compileRules } from '../../../../gateway/authorization/compile-rules.ts';
 import { readAuthorizationRules } from '../../../../gateway/supergraph/read-authorization-rules.ts';
-import { readFeatures } from '../../../../gateway/supergraph/read-features.ts';
+import { readFeatures } from '../../../../gateway/directives/read-features.ts';
 import { readFederatedGraph } from '../../../../gateway/supergraph/read-federated-graph.ts';
 import { load, loadUnchecked } from '../../../support/gateway/guarded.ts';
 

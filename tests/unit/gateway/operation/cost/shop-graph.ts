@@ -4,7 +4,7 @@ import { createCostModel } from '../../../../../gateway/operation/cost/cost-mode
 import type { ListSizeSettings } from '../../../../../gateway/operation/cost/list-size.ts';
 import { selectOperation } from '../../../../../gateway/operation/select-operation.ts';
 import { readCostRules } from '../../../../../gateway/supergraph/read-cost-rules.ts';
-import { readFeatures } from '../../../../../gateway/supergraph/read-features.ts';
+import { readFeatures } from '../../../../../gateway/directives/read-features.ts';
 
 const SETTINGS: ListSizeSettings = { assumedListSize: 10, maxPageSize: 100, isPageSizeEnforced: true };
 
