@@ -1,0 +1,202 @@
+import { compileNode, compileObject, type LocalVariables, type MappingCompilation, placeAfterMethod } from './compile-selection.ts';
+import type { WantedFields } from './compiled-mapping.ts';
+import { jsonTypeOf, ownProperty, isJsonObject } from './json-values.ts';
+import { MAX_DATA_DEPTH } from './mapping-limits.ts';
+import { type Evaluate, type MappingRun, placeBelow, reportProblem, type StaticPlace } from './mapping-run.ts';
+import { declaredVariable, findArgumentMistake } from './mapping-methods.ts';
+import { mapSelection } from './map-selection.ts';
+import { compileMethod } from './methods/compile-method.ts';
+import type { MethodNode, PathHead, PathNode } from './selection-node.ts';
+
+/** One step of a path: computes the next value from the previous one. */
+export type CompiledStep = (value: unknown, root: unknown, run: MappingRun) => unknown;
+
+/** Compiles a path with its steps and its selection. */
+export function compilePath(
+  node: PathNode,
+  wanted: WantedFields | undefined,
+  outerLocals: LocalVariables,
+  compilation: MappingCompilation,
+): Evaluate {
+  const narrowed = node.selection === undefined ? narrowSteps(node, wanted) : new Map<number, WantedFields>();
+  let locals = outerLocals;
+  let { place, evaluate: head } = compileHead(node, narrowed.get(-1), locals, compilation);
+  const steps: CompiledStep[] = [];
+  for (const [index, step] of node.steps.entries()) {
+    if (step.kind === 'optional') {
+      steps.push((value) => (value === null ? undefined : value));
+      continue;
+    }
+    const isOptional = node.steps[index + 1]?.kind === 'optional';
+    if (step.kind === 'key') {
+      place = placeBelow(place, step.name);
+      steps.push(compileKey(step.name, step.offset, place, isOptional));
+      continue;
+    }
+    const next = placeAfterMethod(place, step.name);
+    const mistake = findArgumentMistake(step);
+    if (mistake !== undefined) {
+      steps.push(compileMistake(step, mistake, next));
+      place = next;
+      continue;
+    }
+    const scope = { locals, compilation, place, next, wanted: narrowed.get(index) };
+    if (step.name === 'as') {
+      const declared = compileDeclaration(step, scope);
+      locals = declared.locals;
+      steps.push(declared.step);
+    } else {
+      steps.push(compileMethod(step, scope));
+      place = next;
+    }
+  }
+  const select = node.selection === undefined ? undefined : mapSelection(compileObject(node.selection, wanted, locals, compilation), place);
+  return joinSteps(head, steps, select);
+}
+
+function joinSteps(
+  head: Evaluate,
+  steps: readonly CompiledStep[],
+  select: ((value: unknown, run: MappingRun) => unknown) | undefined,
+): Evaluate {
+  const [first, ...rest] = steps;
+  if (first === undefined) {
+    return select === undefined ? head : (root, current, run) => select(head(root, current, run), run);
+  }
+  if (rest.length === 0 && select === undefined) {
+    return (root, current, run) => {
+      const value = head(root, current, run);
+      return value === undefined ? undefined : first(value, root, run);
+    };
+  }
+  return (root, current, run) => {
+    let value = head(root, current, run);
+    for (const step of steps) {
+      if (value === undefined) return undefined;
+      value = step(value, root, run);
+    }
+    return select === undefined || value === undefined ? value : select(value, run);
+  };
+}
+
+function compileHead(
+  { head, steps }: PathNode,
+  wanted: WantedFields | undefined,
+  locals: LocalVariables,
+  compilation: MappingCompilation,
+): { readonly evaluate: Evaluate; readonly place: StaticPlace } {
+  switch (head.kind) {
+    case 'key': {
+      const place: StaticPlace = { base: 'root', keys: [head.name] };
+      const read = compileKey(head.name, head.offset, place, steps[0]?.kind === 'optional');
+      return { evaluate: (root, _current, run) => (root === undefined ? undefined : read(root, root, run)), place };
+    }
+    case 'root':
+      return { evaluate: (root) => root, place: { base: 'root', keys: [] } };
+    case 'current':
+      return { evaluate: (_root, current) => current, place: { base: 'current', keys: [] } };
+    case 'variable':
+      return { evaluate: compileVariable(head, locals), place: { base: 'none', keys: [head.name] } };
+    case 'expression':
+      return { evaluate: compileNode(head.value, wanted, locals, compilation), place: { base: 'none', keys: [] } };
+  }
+}
+
+function compileVariable({ name, offset }: Extract<PathHead, { kind: 'variable' }>, locals: LocalVariables): Evaluate {
+  const local = locals.get(name);
+  if (local !== undefined) return (_root, _current, run) => run.locals[local];
+  const place: StaticPlace = { base: 'none', keys: [name] };
+  return (_root, _current, run) => {
+    const value = ownProperty(run.variables, name);
+    if (value === undefined) reportProblem(run, `The variable ${name} has no value here`, offset, place);
+    return value;
+  };
+}
+
+/** Reads a property, of each item if the value is a list. */
+function compileKey(name: string, offset: number, place: StaticPlace, isOptional: boolean): CompiledStep {
+  // Values come from JSON, so only the names of `Object.prototype` can be found without being own properties.
+  const isInherited = name in Object.prototype;
+
+  function read(value: unknown, run: MappingRun): unknown {
+    if (Array.isArray(value)) return readItems(value, run, []);
+    const found =
+      typeof value === 'object' && value !== null ? (isInherited ? ownProperty(value as never, name) : value[name as never]) : undefined;
+    if (found === undefined) report(value, run);
+    return found;
+  }
+
+  function readItems(list: readonly unknown[], run: MappingRun, indexes: readonly number[]): unknown {
+    if (indexes.length > MAX_DATA_DEPTH) return null;
+    return list.map((item, index) => {
+      if (Array.isArray(item)) return readItems(item, run, [...indexes, index]);
+      const found = isJsonObject(item) ? ownProperty(item, name) : undefined;
+      if (found === undefined) report(item, run, [...indexes, index]);
+      return found ?? null;
+    });
+  }
+
+  function report(value: unknown, run: MappingRun, indexes?: readonly number[]): void {
+    if (isOptional || run.problems === undefined) return;
+    const type = jsonTypeOf(value);
+    const found = type === 'object' ? 'The object has no' : `A value of type ${type} has no`;
+    reportProblem(run, `${found} property ${JSON.stringify(name)}`, offset, place, indexes);
+  }
+
+  return (value, _root, run) => read(value, run);
+}
+
+/** Compiles a call with wrong arguments. */
+function compileMistake({ name, offset }: MethodNode, mistake: string, place: StaticPlace): CompiledStep {
+  return (value, _root, run) => {
+    reportProblem(run, mistake, offset, place);
+    return name === 'as' ? value : undefined;
+  };
+}
+
+/** Names needed of the results of steps, by index of the step; -1 stands for the head. */
+function narrowSteps({ head, steps }: PathNode, wanted: WantedFields | undefined): ReadonlyMap<number, WantedFields> {
+  const narrowed = new Map<number, WantedFields>();
+  if (wanted === undefined) return narrowed;
+  for (let index = steps.length - 1; index >= 0; index -= 1) {
+    const step = steps[index];
+    if (step === undefined || step.kind === 'key') return narrowed;
+    if (step.kind === 'optional' || PASSING.has(step.name)) continue;
+    narrowed.set(index, wanted);
+    return narrowed;
+  }
+  if (head.kind === 'expression') narrowed.set(-1, wanted);
+  return narrowed;
+}
+
+/** Methods whose results are parts of their input, which they do not inspect. */
+const PASSING: ReadonlySet<string> = new Set(['first', 'last', 'slice']);
+
+/** Surroundings of a method. */
+export interface MethodScope {
+  readonly locals: LocalVariables;
+  readonly compilation: MappingCompilation;
+  /** Place of the input. */
+  readonly place: StaticPlace;
+  /** Place of the result. */
+  readonly next: StaticPlace;
+  readonly wanted: WantedFields | undefined;
+}
+
+/** Compiles `->as($name)` or `->as($name, value)`, which declares a variable for the rest of the path and returns its input. */
+function compileDeclaration(
+  { args: [variable, value] }: MethodNode,
+  { locals, compilation }: MethodScope,
+): { readonly step: CompiledStep; readonly locals: LocalVariables } {
+  const name = declaredVariable(variable) ?? '';
+  const number = compilation.declarations;
+  compilation.declarations += 1;
+  const evaluate = value === undefined ? undefined : compileNode(value, undefined, locals, compilation);
+  return {
+    locals: new Map([...locals, [name, number]]),
+    step: (input, root, run) => {
+      run.locals[number] = evaluate === undefined ? input : evaluate(root, input, run);
+      return input;
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { compilePath } from './compile-path.ts';
+import type { CompiledMapping, WantedFields } from './compiled-mapping.ts';
+import { isJsonObject, jsonTypeOf, setOwnProperty } from './json-values.ts';
+import { type Evaluate, type MappingRun, newMappingRun, placeBelow, reportProblem, type StaticPlace } from './mapping-run.ts';
+import { mapSelection } from './map-selection.ts';
+import type { FallbackNode, FieldNode, ObjectNode, SelectionNode } from './selection-node.ts';
+
+/** Variables that `->as` declares, by name with dollar sign, each with the number of its declaration. */
+export type LocalVariables = ReadonlyMap<string, number>;
+
+/** State of a compilation. */
+export interface MappingCompilation {
+  /** Number of declarations so far. */
+  declarations: number;
+}
+
+/** Place of `$`. */
+const ROOT: StaticPlace = { base: 'root', keys: [] };
+
+/**
+ * Compiles a mapping to a plain function.
+ *
+ * @param wanted output fields that are needed. Other fields of selections, named groups and literals are not computed. Values that are
+ * taken from the data as a whole are not changed.
+ */
+export function compileSelection(node: SelectionNode, wanted?: WantedFields): CompiledMapping {
+  const compilation: MappingCompilation = { declarations: 0 };
+  if (node.kind === 'object' && node.isSelection) {
+    const select = mapSelection(compileObject(node, wanted, new Map(), compilation), ROOT);
+    return (data, variables, problems) => select(data, newMappingRun(variables, problems));
+  }
+  const evaluate = compileNode(node, wanted, new Map(), compilation);
+  return (data, variables, problems) => evaluate(data, data, newMappingRun(variables, problems));
+}
+
+/** Compiles one node of a mapping. */
+export function compileNode(
+  node: SelectionNode,
+  wanted: WantedFields | undefined,
+  locals: LocalVariables,
+  compilation: MappingCompilation,
+): Evaluate {
+  switch (node.kind) {
+    case 'literal': {
+      const { value } = node;
+      return () => value;
+    }
+    case 'list': {
+      const items = node.items.map((item) => compileNode(item, wanted, locals, compilation));
+      return (root, current, run) => items.map((item) => item(root, current, run) ?? null);
+    }
+    case 'object':
+      return compileObject(node, wanted, locals, compilation);
+    case 'fallback':
+      return compileFallback(node, wanted, locals, compilation);
+    case 'path':
+      return compilePath(node, wanted, locals, compilation);
+  }
+}
+
+/** Compiles the fields of an object, without the loop over lists of a selection. */
+export function compileObject(
+  { fields }: ObjectNode,
+  wanted: WantedFields | undefined,
+  locals: LocalVariables,
+  compilation: MappingCompilation,
+): Evaluate {
+  const [first] = fields;
+  if (fields.length === 1 && first !== undefined && first.name === undefined && !first.isSpread && isBarePath(first)) {
+    return compileNode(first.value, wanted, locals, compilation);
+  }
+  const needed = fields.filter(({ name }) => name === undefined || wanted === undefined || wanted.has(name));
+  const setters = needed.map((field) => compileField(field, wanted, locals, compilation));
+  return (root, current, run) => {
+    const output: Record<string, unknown> = {};
+    for (const set of setters) {
+      // Null in place of an object that is spread makes the whole object null.
+      if (set(output, root, current, run) === null) return null;
+    }
+    return output;
+  };
+}
+
+function isBarePath({ value }: FieldNode): boolean {
+  return value.kind === 'path' && value.selection === undefined;
+}
+
+type SetField = (output: Record<string, unknown>, root: unknown, current: unknown, run: MappingRun) => null | void;
+
+function compileField(
+  field: FieldNode,
+  wanted: WantedFields | undefined,
+  locals: LocalVariables,
+  compilation: MappingCompilation,
+): SetField {
+  const { name } = field;
+  if (name === undefined) return compileMerge(field, wanted, locals, compilation);
+  const evaluate = compileNode(field.value, wanted?.get(name), locals, compilation);
+  if (name === '__proto__') {
+    return (output, root, current, run) => {
+      const value = evaluate(root, current, run);
+      if (value !== undefined) setOwnProperty(output, name, value);
+    };
+  }
+  return (output, root, current, run) => {
+    const value = evaluate(root, current, run);
+    if (value !== undefined) output[name] = value;
+  };
+}
+
+function compileMerge(
+  { value: node, offset, isSpread }: FieldNode,
+  wanted: WantedFields | undefined,
+  locals: LocalVariables,
+  compilation: MappingCompilation,
+): SetField {
+  const evaluate = compileNode(node, wanted, locals, compilation);
+  return (output, root, current, run) => {
+    const value = evaluate(root, current, run);
+    if (isJsonObject(value)) {
+      for (const name of Object.keys(value)) {
+        if (wanted === undefined || wanted.has(name)) setOwnProperty(output, name, value[name]);
+      }
+    } else if (value === null) {
+      if (isSpread) return null;
+    } else {
+      const found = value === undefined ? 'no value' : `a value of type ${jsonTypeOf(value)}`;
+      reportProblem(run, `The path is merged into its object, but has ${found} in place of an object`, offset, ROOT);
+    }
+  };
+}
+
+function compileFallback(
+  { operands, operator }: FallbackNode,
+  wanted: WantedFields | undefined,
+  locals: LocalVariables,
+  compilation: MappingCompilation,
+): Evaluate {
+  const evaluators = operands.map((operand) => compileNode(operand, wanted, locals, compilation));
+  const last = evaluators.length - 1;
+  const skipsNull = operator === '??';
+  return (root, current, run) => {
+    const recorded = run.problems?.length ?? 0;
+    for (let index = 0; index < last; index += 1) {
+      const value = evaluators[index]?.(root, current, run);
+      if (value !== undefined && !(skipsNull && value === null)) return value;
+    }
+    // The operands before the last one are allowed to be missing.
+    if (run.problems !== undefined) run.problems.length = recorded;
+    return evaluators[last]?.(root, current, run);
+  };
+}
+
+/** Returns the place of a method's result. */
+export function placeAfterMethod(place: StaticPlace, name: string): StaticPlace {
+  return placeBelow(place, `->${name}`);
+}

@@ -1,0 +1,55 @@
+import { isJsonObject } from './json-values.ts';
+import { MAX_DATA_DEPTH } from './mapping-limits.ts';
+import { type Evaluate, linkTo, type MappingRun, type PlaceLink, type StaticPlace } from './mapping-run.ts';
+
+/**
+ * Applies a selection to a value: to each item, if that is a list, and with `$` and `@` bound to it. Null stays null.
+ *
+ * @param place place of the value
+ */
+export function mapSelection(select: Evaluate, place: StaticPlace): (value: unknown, run: MappingRun) => unknown {
+  function selectOne(value: unknown, run: MappingRun): unknown {
+    const output = select(value, value, run);
+    // A scalar has no fields. It is kept if the selection, which can also consist of `$` or literals, finds nothing.
+    return typeof value !== 'object' && isEmptyObject(output) ? value : output;
+  }
+
+  function apply(value: unknown, run: MappingRun, depth: number): unknown {
+    if (value === null || value === undefined) return value;
+    if (!Array.isArray(value)) return selectOne(value, run);
+    if (depth > MAX_DATA_DEPTH) return null;
+    const { length } = value;
+    const output: unknown[] = new Array(length);
+    if (run.problems === undefined) {
+      for (let index = 0; index < length; index += 1) output[index] = apply(value[index], run, depth + 1) ?? null;
+      return output;
+    }
+    const outer = run.current;
+    const link: PlaceLink = { parent: outer, keys: [], index: 0 };
+    for (let index = 0; index < length; index += 1) {
+      link.index = index;
+      run.root = link;
+      run.current = link;
+      output[index] = apply(value[index], run, depth + 1) ?? null;
+    }
+    run.root = outer;
+    run.current = outer;
+    return output;
+  }
+
+  return (value, run) => {
+    if (run.problems === undefined) return apply(value, run, 0);
+    const { root, current } = run;
+    const link = linkTo(place, run);
+    run.root = link;
+    run.current = link;
+    const output = apply(value, run, 0);
+    run.root = root;
+    run.current = current;
+    return output;
+  };
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}

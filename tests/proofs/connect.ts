@@ -1,0 +1,27 @@
+/**
+ * Compares the connectors with a checkout of the public corpus of connectors (github.com/apollographql/router).
+ *
+ * Duration: about 10 seconds
+ *
+ * - `CONNECT_DIR`: the checkout, or its git directory. It has no default. Without it, nothing is compared and the command exits with 2.
+ * - `CONNECT_VERBOSE`: if it is set, the runs of the corpus whose expectation could not be read are listed.
+ */
+import { openCheckout } from './connect/checkout.ts';
+import { proveSelectionCases } from './connect/selection-cases.ts';
+
+const SECTIONS = [proveSelectionCases];
+
+const directory = process.env['CONNECT_DIR'];
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+if (directory === undefined || directory === '') {
+  print('Nothing was compared: CONNECT_DIR does not name a checkout of the corpus.');
+  process.exitCode = 2;
+} else {
+  const checkout = openCheckout(directory);
+  const results = SECTIONS.map((prove) => prove(checkout, print));
+  process.exitCode = results.every(Boolean) ? 0 : 1;
+}

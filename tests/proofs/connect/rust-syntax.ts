@@ -1,0 +1,280 @@
+import type { RustToken } from './rust-tokens.ts';
+import { CorpusMapping, CorpusResult, type CorpusRun, NONE, RustSome, RustTuple, UNKNOWN, VERSIONS } from './rust-values.ts';
+
+const OPEN: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+/** Methods that keep the value, as far as mappings and JSON are concerned. */
+const KEEPING = new Set([
+  'to_string',
+  'into',
+  'clone',
+  'unwrap',
+  'as_ref',
+  'to_owned',
+  'as_str',
+  'iter',
+  'into_iter',
+  'fragment',
+  'expect',
+]);
+
+type Scope = Map<string, unknown>;
+type Call = (target: unknown, args: readonly unknown[], line: number) => unknown;
+
+/** Evaluates the expressions of test modules that mappings, JSON and expectations consist of. Everything else is unknown. */
+export class RustSyntax {
+  readonly functions = new Map<string, unknown>();
+  readonly #tokens: readonly RustToken[];
+  readonly #call: Call;
+  #position = 0;
+  #end: number;
+  #scope: Scope = new Map();
+
+  constructor(tokens: readonly RustToken[], call: Call) {
+    this.#tokens = tokens;
+    this.#call = call;
+    this.#end = tokens.length;
+  }
+
+  /** Variables and functions that are visible at the call being evaluated. */
+  scopeOf(_line: number): Scope {
+    return this.#scope;
+  }
+
+  /** Evaluates all words. */
+  expression(scope: Scope): unknown {
+    return this.expressionIn(0, this.#tokens.length, scope);
+  }
+
+  /** Evaluates a range of words. */
+  expressionIn(start: number, end: number, scope: Scope): unknown {
+    const saved = [this.#position, this.#end, this.#scope] as const;
+    this.#position = start;
+    this.#end = end;
+    this.#scope = scope;
+    const value = this.#value();
+    const isComplete = this.#position >= end;
+    [this.#position, this.#end, this.#scope] = saved;
+    return isComplete ? value : UNKNOWN;
+  }
+
+  /** Returns the index of the bracket that closes the one at an index. */
+  closing(index: number): number {
+    let depth = 0;
+    for (let at = index; at < this.#tokens.length; at += 1) {
+      const token = this.#tokens[at];
+      if (token?.kind !== 'mark') continue;
+      if (token.text in OPEN) depth += 1;
+      else if (token.text === ')' || token.text === ']' || token.text === '}') depth -= 1;
+      if (depth === 0) return at;
+    }
+    return this.#tokens.length;
+  }
+
+  /** Splits a range at its commas. */
+  split(start: number, end: number): readonly (readonly [number, number])[] {
+    const parts: [number, number][] = [];
+    let from = start;
+    for (let index = start; index < end; index += 1) {
+      const token = this.#tokens[index];
+      if (token?.kind !== 'mark') continue;
+      if (token.text in OPEN) index = this.closing(index);
+      else if (token.text === ',') {
+        parts.push([from, index]);
+        from = index + 1;
+      }
+    }
+    if (from < end) parts.push([from, end]);
+    return parts;
+  }
+
+  /** Splits the body of a function into statements, the last of which can be its value. */
+  statements(start: number, end: number): readonly (readonly [from: number, to: number, isValue: boolean])[] {
+    const statements: [number, number, boolean][] = [];
+    let from = start;
+    for (let index = start; index < end; index += 1) {
+      const token = this.#tokens[index];
+      if (token?.kind !== 'mark') continue;
+      if (token.text === ';') {
+        if (index > from) statements.push([from, index, false]);
+        from = index + 1;
+      } else if (token.text in OPEN) {
+        const isBlock = token.text === '{';
+        index = this.closing(index);
+        const first = this.#tokens[from]?.text ?? '';
+        const isAttribute = first === '#' && this.#tokens[from + 1]?.text === '[';
+        if (isAttribute && index === this.closing(from + 1)) from = index + 1;
+        else if (isBlock && ['{', 'for', 'fn', 'if', 'match', 'mod', 'while'].includes(first) && this.#tokens[index + 1]?.text !== '.') {
+          if (!(first === 'if' && this.#tokens[index + 1]?.text === 'else')) {
+            statements.push([from, index + 1, index + 1 >= end]);
+            from = index + 1;
+          }
+        }
+      }
+    }
+    if (from < end) statements.push([from, end, true]);
+    return statements;
+  }
+
+  /** Returns an item of a tuple, or a part of a result. */
+  member(value: unknown, index: number): unknown {
+    if (value instanceof CorpusResult && value.part === 'both') return new CorpusResult(value.run, index === 0 ? 'data' : 'problems');
+    if (value instanceof RustTuple) return value.items[index] ?? UNKNOWN;
+    return UNKNOWN;
+  }
+
+  get #token(): RustToken | undefined {
+    return this.#position < this.#end ? this.#tokens[this.#position] : undefined;
+  }
+
+  #is(text: string): boolean {
+    return this.#token?.kind === 'mark' && this.#token.text === text;
+  }
+
+  #value(): unknown {
+    while (this.#is('&') || (this.#token?.kind === 'name' && this.#token.text === 'mut')) this.#position += 1;
+    if (this.#is('-')) {
+      this.#position += 1;
+      const number = this.#value();
+      return typeof number === 'number' ? -number : UNKNOWN;
+    }
+    let value = this.#primary();
+    while (this.#is('.')) value = this.#suffix(value);
+    return value;
+  }
+
+  #suffix(receiver: unknown): unknown {
+    this.#position += 1;
+    const name = this.#token;
+    this.#position += 1;
+    if (name?.kind === 'number') return this.member(receiver, Number(name.text));
+    this.#skipGenerics();
+    if (!this.#is('(')) return UNKNOWN;
+    const args = this.#args();
+    const method = name?.text ?? '';
+    if (KEEPING.has(method)) return receiver;
+    if (receiver instanceof CorpusMapping && (method === 'apply_to' || method === 'apply_with_vars')) {
+      return this.#apply(receiver, args, name?.line ?? 0);
+    }
+    if (receiver instanceof Map && method === 'insert' && typeof args[0] === 'string') receiver.set(args[0], args[1]);
+    return UNKNOWN;
+  }
+
+  #apply(mapping: CorpusMapping, [data, variables]: readonly unknown[], line: number): unknown {
+    const values: Record<string, unknown> = variables instanceof Map ? (Object.fromEntries(variables) as Record<string, unknown>) : {};
+    if (data === UNKNOWN || Object.values(values).includes(UNKNOWN)) return UNKNOWN;
+    const run: CorpusRun = { text: mapping.text, version: mapping.version, data, variables: values, line };
+    return this.#call(new CorpusResult(run), [], line);
+  }
+
+  #args(): readonly unknown[] {
+    const end = this.closing(this.#position);
+    const args = this.split(this.#position + 1, end).map(([from, to]) => this.expressionIn(from, to, this.#scope));
+    this.#position = end + 1;
+    return args;
+  }
+
+  #primary(): unknown {
+    const token = this.#token;
+    if (token === undefined) return UNKNOWN;
+    if (token.kind === 'string') return this.#take(token.text);
+    if (token.kind === 'number') return this.#take(Number(token.text.replace(/_?(?:[iuf]\d+|usize|isize)$/, '').replaceAll('_', '')));
+    if (token.kind === 'name') return this.#name();
+    if (token.text === '[') return this.#args();
+    if (token.text === '(') {
+      const end = this.closing(this.#position);
+      const isTuple = this.split(this.#position + 1, end).length !== 1 || this.#tokens[end - 1]?.text === ',';
+      const items = this.#args();
+      return isTuple ? new RustTuple(items) : items[0];
+    }
+    if (token.text in OPEN) this.#position = this.closing(this.#position) + 1;
+    return UNKNOWN;
+  }
+
+  #take<Value>(value: Value): Value {
+    this.#position += 1;
+    return value;
+  }
+
+  #name(): unknown {
+    const words = [this.#take(this.#token?.text ?? '')];
+    for (;;) {
+      this.#skipGenerics();
+      if (!this.#is('::')) break;
+      this.#position += 1;
+      words.push(this.#take(this.#token?.text ?? ''));
+    }
+    if (this.#is('!')) return this.#macro(words.at(-1) ?? '');
+    const name = words.at(-1) ?? '';
+    if (this.#is('(')) return this.#callOf(words, this.#args());
+    if (this.#is('{')) return this.#take(this.#skipBraces());
+    if (name === 'None') return NONE;
+    if (name === 'true' || name === 'false') return name === 'true';
+    if (words.length > 1) return words.at(-2) === 'ConnectSpec' ? name : UNKNOWN;
+    return this.#scope.has(name) ? this.#scope.get(name) : UNKNOWN;
+  }
+
+  #skipBraces(): typeof UNKNOWN {
+    this.#position = this.closing(this.#position);
+    return UNKNOWN;
+  }
+
+  #skipGenerics(): void {
+    if (!this.#is('::') || this.#tokens[this.#position + 1]?.text !== '<') return;
+    let depth = 0;
+    do {
+      this.#position += 1;
+      if (this.#is('<')) depth += 1;
+      if (this.#is('>')) depth -= 1;
+    } while (depth > 0 && this.#position < this.#end);
+    this.#position += 1;
+  }
+
+  #callOf(words: readonly string[], args: readonly unknown[]): unknown {
+    const name = words.at(-1) ?? '';
+    const owner = words.at(-2) ?? '';
+    if (name === 'Some') return new RustSome(args[0]);
+    if (owner === 'ConnectSpec') return name;
+    if (owner === 'IndexMap') return new Map();
+    if (owner === 'JSONSelection' && name.startsWith('parse')) return mappingOf(args[0], args[1] ?? 'latest');
+    if (owner === 'JSON' || owner === 'Value') return name === 'Null' ? null : args[0];
+    if (owner === 'Vec') return [];
+    const local = this.#scope.get(`fn ${name}`) ?? this.functions.get(name);
+    return local === undefined ? UNKNOWN : this.#call(local, args, 0);
+  }
+
+  #macro(name: string): unknown {
+    this.#position += 1;
+    if (name === 'json') {
+      const end = this.closing(this.#position);
+      const value = this.#json(this.#position + 1, end);
+      this.#position = end + 1;
+      return value;
+    }
+    const args = this.#args();
+    if (name === 'vec') return args;
+    if (name === 'selection') return mappingOf(args[0], args[1] ?? 'latest');
+    return UNKNOWN;
+  }
+
+  #json(start: number, end: number): unknown {
+    const first = this.#tokens[start];
+    const isBracketed = first?.kind === 'mark' && this.closing(start) === end - 1;
+    if (isBracketed && first.text === '[') return this.split(start + 1, end - 1).map(([from, to]) => this.#json(from, to));
+    if (isBracketed && first.text === '{') {
+      const entries = this.split(start + 1, end - 1).map(([from, to]) => {
+        const key = this.#tokens[from];
+        const isName = key?.kind === 'string' && this.#tokens[from + 1]?.text === ':';
+        return isName ? ([key.text, this.#json(from + 2, to)] as const) : (['', UNKNOWN] as const);
+      });
+      return Object.fromEntries(entries);
+    }
+    if (end === start + 1 && first?.kind === 'name' && first.text === 'null') return null;
+    return this.expressionIn(start, end, this.#scope);
+  }
+}
+
+function mappingOf(text: unknown, version: unknown): unknown {
+  const known = typeof version === 'string' ? VERSIONS.get(version) : undefined;
+  return typeof text === 'string' && known !== undefined ? new CorpusMapping(text, known) : UNKNOWN;
+}

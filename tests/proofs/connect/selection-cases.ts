@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConnectVersion } from '../../../gateway/connectors/connect-version.ts';
+import { compileSelection } from '../../../gateway/connectors/selection/compile-selection.ts';
+import type { MappingProblem } from '../../../gateway/connectors/selection/compiled-mapping.ts';
+import { MappingSyntaxError } from '../../../gateway/connectors/selection/mapping-syntax-error.ts';
+import { parseSelection } from '../../../gateway/connectors/selection/parse-selection.ts';
+import type { Checkout } from './checkout.ts';
+import { readCorpusFile } from './rust-test-reader.ts';
+import { type CorpusCase, NONE } from './rust-values.ts';
+
+/** Folder of the mapping language in the checkout. */
+const FOLDER = 'apollo-federation/src/connectors/json_selection';
+
+/** Minimum share of equal cases, by version. Version 0.4 is a preview whose syntax has changed after the corpus was written. */
+const REQUIRED: Readonly<Partial<Record<ConnectVersion, number>>> = { '0.1': 0.99, '0.2': 0.99, '0.3': 0.99 };
+
+interface Outcome {
+  readonly isEqual: boolean;
+  readonly hasEqualProblems: boolean;
+  readonly reason: string;
+}
+
+/** Evaluates the mappings of the corpus and compares their data. Prints the results by version. Returns whether enough are equal. */
+export function proveSelectionCases(checkout: Checkout, print: (line: string) => void): boolean {
+  const files = checkout.list(FOLDER).filter((path) => path.endsWith('.rs'));
+  const read = files.map((path) => readCorpusFile(path.slice(FOLDER.length + 1), checkout.read(path)));
+  const cases = read.flatMap((file) => file.cases);
+  const unread = read.flatMap((file) => file.unread);
+  print(`selection cases: ${String(cases.length)} read, ${String(unread.length)} runs without an expectation that could be read`);
+  if (process.env['CONNECT_VERBOSE'] !== undefined) for (const test of unread) print(`  not read: ${test}`);
+  let isEnough = cases.length > 0;
+  for (const version of ['0.1', '0.2', '0.3', '0.4'] as const) {
+    const outcomes = cases.filter(({ run }) => run.version === version).map((item) => ({ item, ...evaluate(item) }));
+    const equal = outcomes.filter(({ isEqual }) => isEqual).length;
+    const problems = outcomes.filter(({ hasEqualProblems }) => hasEqualProblems).length;
+    const share = outcomes.length === 0 ? 1 : equal / outcomes.length;
+    const figure = `${String(equal)} of ${String(outcomes.length)} equal (${(share * 100).toFixed(2)} %)`;
+    print(`  v${version}: ${figure}; problems found where expected: ${String(problems)}`);
+    for (const { item, isEqual, reason } of outcomes) {
+      if (!isEqual) print(`    different: ${item.file} ${item.test} (line ${String(item.line)}): ${reason}`);
+    }
+    isEnough &&= share >= (REQUIRED[version] ?? 0);
+  }
+  return isEnough;
+}
+
+function evaluate({ run, data, problems }: CorpusCase): Outcome {
+  const found: MappingProblem[] = [];
+  let result: unknown;
+  try {
+    result = compileSelection(parseSelection(run.text, run.version))(run.data, run.variables, found);
+  } catch (error) {
+    if (!(error instanceof MappingSyntaxError)) throw error;
+    // Gatefold refuses some mappings when it loads them, which can only produce a problem in the corpus.
+    const isRefusal = data === NONE && problems !== 0;
+    return { isEqual: isRefusal, hasEqualProblems: isRefusal, reason: `refused: ${error.message}` };
+  }
+  const expected = data === NONE ? undefined : data;
+  const isEqual = isDeepStrictEqual(normalized(result), normalized(expected));
+  const hasEqualProblems = problems === undefined || problems > 0 === found.length > 0;
+  return { isEqual, hasEqualProblems, reason: `expected ${shown(expected)}, found ${shown(result)} for ${shown(run.text)}` };
+}
+
+/** Removes prototypes and the sign of zero. */
+function normalized(value: unknown): unknown {
+  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'no value' : (JSON.stringify(value) ?? '');
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
