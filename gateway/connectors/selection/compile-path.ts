@@ -1,15 +1,12 @@
-import { compileNode, compileObject, type LocalVariables, type MappingCompilation, placeAfterMethod } from './compile-selection.ts';
 import type { WantedFields } from './compiled-mapping.ts';
 import { jsonTypeOf, ownProperty, isJsonObject } from './json-values.ts';
+import type { CompiledStep, LocalVariables, MappingCompilation, MethodScope } from './mapping-compilation.ts';
 import { MAX_DATA_DEPTH } from './mapping-limits.ts';
 import { type Evaluate, type MappingRun, placeBelow, reportProblem, type StaticPlace } from './mapping-run.ts';
 import { declaredVariable, findArgumentMistake } from './mapping-methods.ts';
 import { mapSelection } from './map-selection.ts';
 import { compileMethod } from './methods/compile-method.ts';
 import type { MethodNode, PathHead, PathNode } from './selection-node.ts';
-
-/** One step of a path: computes the next value from the previous one. */
-export type CompiledStep = (value: unknown, root: unknown, run: MappingRun) => unknown;
 
 /** Compiles a path with its steps and its selection. */
 export function compilePath(
@@ -33,14 +30,14 @@ export function compilePath(
       steps.push(compileKey(step.name, step.offset, place, isOptional));
       continue;
     }
-    const next = placeAfterMethod(place, step.name);
+    const next = placeBelow(place, `->${step.name}`);
     const mistake = findArgumentMistake(step);
     if (mistake !== undefined) {
       steps.push(compileMistake(step, mistake, next));
       place = next;
       continue;
     }
-    const scope = { locals, compilation, place, next, wanted: narrowed.get(index) };
+    const scope = { locals, compilation, place: next, wanted: narrowed.get(index) };
     if (step.name === 'as') {
       const declared = compileDeclaration(step, scope);
       locals = declared.locals;
@@ -50,7 +47,7 @@ export function compilePath(
       place = next;
     }
   }
-  const select = node.selection === undefined ? undefined : mapSelection(compileObject(node.selection, wanted, locals, compilation), place);
+  const select = node.selection === undefined ? undefined : mapSelection(compilation.compileFields(node.selection, wanted, locals), place);
   return joinSteps(head, steps, select);
 }
 
@@ -98,7 +95,7 @@ function compileHead(
     case 'variable':
       return { evaluate: compileVariable(head, locals), place: { base: 'none', keys: [head.name] } };
     case 'expression':
-      return { evaluate: compileNode(head.value, wanted, locals, compilation), place: { base: 'none', keys: [] } };
+      return { evaluate: compilation.compileNode(head.value, wanted, locals), place: { base: 'none', keys: [] } };
   }
 }
 
@@ -172,17 +169,6 @@ function narrowSteps({ head, steps }: PathNode, wanted: WantedFields | undefined
 /** Methods whose results are parts of their input, which they do not inspect. */
 const PASSING: ReadonlySet<string> = new Set(['first', 'last', 'slice']);
 
-/** Surroundings of a method. */
-export interface MethodScope {
-  readonly locals: LocalVariables;
-  readonly compilation: MappingCompilation;
-  /** Place of the input. */
-  readonly place: StaticPlace;
-  /** Place of the result. */
-  readonly next: StaticPlace;
-  readonly wanted: WantedFields | undefined;
-}
-
 /** Compiles `->as($name)` or `->as($name, value)`, which declares a variable for the rest of the path and returns its input. */
 function compileDeclaration(
   { args: [variable, value] }: MethodNode,
@@ -191,7 +177,7 @@ function compileDeclaration(
   const name = declaredVariable(variable) ?? '';
   const number = compilation.declarations;
   compilation.declarations += 1;
-  const evaluate = value === undefined ? undefined : compileNode(value, undefined, locals, compilation);
+  const evaluate = value === undefined ? undefined : compilation.compileNode(value, undefined, locals);
   return {
     locals: new Map([...locals, [name, number]]),
     step: (input, root, run) => {

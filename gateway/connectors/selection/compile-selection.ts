@@ -1,18 +1,10 @@
 import { compilePath } from './compile-path.ts';
 import type { CompiledMapping, WantedFields } from './compiled-mapping.ts';
+import type { LocalVariables, MappingCompilation } from './mapping-compilation.ts';
 import { isJsonObject, jsonTypeOf, setOwnProperty } from './json-values.ts';
-import { type Evaluate, type MappingRun, newMappingRun, placeBelow, reportProblem, type StaticPlace } from './mapping-run.ts';
+import { type Evaluate, type MappingRun, newMappingRun, reportProblem, type StaticPlace } from './mapping-run.ts';
 import { mapSelection } from './map-selection.ts';
 import type { FallbackNode, FieldNode, ObjectNode, SelectionNode } from './selection-node.ts';
-
-/** Variables that `->as` declares, by name with dollar sign, each with the number of its declaration. */
-export type LocalVariables = ReadonlyMap<string, number>;
-
-/** State of a compilation. */
-export interface MappingCompilation {
-  /** Number of declarations so far. */
-  declarations: number;
-}
 
 /** Place of `$`. */
 const ROOT: StaticPlace = { base: 'root', keys: [] };
@@ -24,9 +16,17 @@ const ROOT: StaticPlace = { base: 'root', keys: [] };
  * taken from the data as a whole are not changed.
  */
 export function compileSelection(node: SelectionNode, wanted?: WantedFields): CompiledMapping {
-  const compilation: MappingCompilation = { declarations: 0 };
+  const compilation: MappingCompilation = {
+    declarations: 0,
+    compileNode: (child, fields, locals) => compileNode(child, fields, locals, compilation),
+    compileFields: (child, fields, locals) => {
+      const select = compileObject(child, fields, locals, compilation);
+      const selectAll = fields === undefined ? select : compileObject(child, undefined, locals, compilation);
+      return { select, selectAll, wanted: fields };
+    },
+  };
   if (node.kind === 'object' && node.isSelection) {
-    const select = mapSelection(compileObject(node, wanted, new Map(), compilation), ROOT);
+    const select = mapSelection(compilation.compileFields(node, wanted, new Map()), ROOT);
     return (data, variables, problems) => select(data, newMappingRun(variables, problems));
   }
   const evaluate = compileNode(node, wanted, new Map(), compilation);
@@ -34,7 +34,7 @@ export function compileSelection(node: SelectionNode, wanted?: WantedFields): Co
 }
 
 /** Compiles one node of a mapping. */
-export function compileNode(
+function compileNode(
   node: SelectionNode,
   wanted: WantedFields | undefined,
   locals: LocalVariables,
@@ -59,7 +59,7 @@ export function compileNode(
 }
 
 /** Compiles the fields of an object, without the loop over lists of a selection. */
-export function compileObject(
+function compileObject(
   { fields }: ObjectNode,
   wanted: WantedFields | undefined,
   locals: LocalVariables,
@@ -149,9 +149,4 @@ function compileFallback(
     if (run.problems !== undefined) run.problems.length = recorded;
     return evaluators[last]?.(root, current, run);
   };
-}
-
-/** Returns the place of a method's result. */
-export function placeAfterMethod(place: StaticPlace, name: string): StaticPlace {
-  return placeBelow(place, `->${name}`);
 }

@@ -1,17 +1,29 @@
+import type { WantedFields } from './compiled-mapping.ts';
 import { isJsonObject } from './json-values.ts';
 import { MAX_DATA_DEPTH } from './mapping-limits.ts';
 import { type Evaluate, linkTo, type MappingRun, type PlaceLink, type StaticPlace } from './mapping-run.ts';
+
+/** The fields of a selection: those that are needed, and all of them. */
+export interface CompiledFields {
+  readonly select: Evaluate;
+  readonly selectAll: Evaluate;
+  readonly wanted: WantedFields | undefined;
+}
 
 /**
  * Applies a selection to a value: to each item, if that is a list, and with `$` and `@` bound to it. Null stays null.
  *
  * @param place place of the value
  */
-export function mapSelection(select: Evaluate, place: StaticPlace): (value: unknown, run: MappingRun) => unknown {
+export function mapSelection(
+  { select, selectAll, wanted }: CompiledFields,
+  place: StaticPlace,
+): (value: unknown, run: MappingRun) => unknown {
   function selectOne(value: unknown, run: MappingRun): unknown {
-    const output = select(value, value, run);
-    // A scalar has no fields. It is kept if the selection, which can also consist of `$` or literals, finds nothing.
-    return typeof value !== 'object' && isEmptyObject(output) ? value : output;
+    if (typeof value === 'object') return select(value, value, run);
+    // A scalar has no properties. It is kept if the selection, which can also consist of `$` or literals, finds nothing.
+    const output = selectAll(value, value, run);
+    return isEmptyObject(output) ? value : projectFields(output, wanted);
   }
 
   function apply(value: unknown, run: MappingRun, depth: number): unknown {
@@ -52,4 +64,9 @@ export function mapSelection(select: Evaluate, place: StaticPlace): (value: unkn
 
 function isEmptyObject(value: unknown): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+function projectFields(value: unknown, wanted: WantedFields | undefined): unknown {
+  if (wanted === undefined || !isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => wanted.has(name)));
 }

@@ -112,7 +112,7 @@ export class MappingParser {
     const { offset } = this.#expect('{', 'a selection');
     const fields = this.#nested(() => this.parseFields('}'));
     this.#expect('}', 'a field or }');
-    return { kind: 'object', offset, isSelection, fields };
+    return { kind: 'object', offset, isSelection, separator: this.#version === '0.4' ? ', ' : ' ', fields };
   }
 
   #parseOperand(): SelectionNode {
@@ -156,7 +156,7 @@ export class MappingParser {
   #parseObjectLiteral(): ObjectNode {
     const { offset } = this.#expect('{', 'an object');
     const fields = this.#parseSequence('}', 'a property or }', () => this.#parseProperty());
-    return { kind: 'object', offset, isSelection: false, fields };
+    return { kind: 'object', offset, isSelection: false, separator: ', ', fields };
   }
 
   #parseProperty(): FieldNode {

@@ -50,7 +50,13 @@ export function placeBelow({ base, keys }: StaticPlace, key: string): StaticPlac
 }
 
 /** Records a problem, if problems are recorded and the limit is not reached. */
-export function reportProblem(run: MappingRun, message: string, offset: number, place: StaticPlace, indexes: readonly number[] = []): void {
+export function reportProblem(
+  run: MappingRun,
+  message: string,
+  offset: number,
+  place: StaticPlace,
+  indexes: readonly number[] = [],
+): undefined {
   const { problems } = run;
   if (problems === undefined || problems.length >= run.maxProblems) return;
   const path: (string | number)[] = [];

@@ -13,7 +13,9 @@ export function parseSelection(text: string, version: ConnectVersion): Selection
   const fields = parser.parseFields('end');
   const only = fields.length === 1 ? fields[0] : undefined;
   return parser.finish(
-    only !== undefined && isAnonymous(only) ? only.value : ({ kind: 'object', offset: 0, isSelection: true, fields } satisfies ObjectNode),
+    only !== undefined && isAnonymous(only)
+      ? only.value
+      : ({ kind: 'object', offset: 0, isSelection: true, separator: version === '0.4' ? ', ' : ' ', fields } satisfies ObjectNode),
   );
 }
 

@@ -10,6 +10,8 @@ export interface ObjectNode {
    * named group, in which `$` is unchanged.
    */
   readonly isSelection: boolean;
+  /** What separates the fields in text: commas in literals before version 0.4. */
+  readonly separator: ' ' | ', ';
   readonly fields: readonly FieldNode[];
 }
 

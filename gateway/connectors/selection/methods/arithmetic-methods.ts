@@ -1,4 +1,4 @@
-import type { MethodCompiler } from './compile-method.ts';
+import type { MethodCompiler } from './method-compiler.ts';
 
 /** Combines the input with each argument in turn. */
 function calculateWith(name: string, calculate: (left: number, right: number) => number): MethodCompiler {

@@ -1,5 +1,5 @@
 import { isEqualJson, jsonTypeOf } from '../json-values.ts';
-import type { MethodCompiler } from './compile-method.ts';
+import type { MethodCompiler } from './method-compiler.ts';
 
 const map: MethodCompiler =
   ({ args: [value] }) =>

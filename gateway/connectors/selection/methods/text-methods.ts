@@ -1,6 +1,6 @@
 import { isJsonObject, jsonTypeOf, setOwnProperty } from '../json-values.ts';
 import { MAX_DATA_DEPTH } from '../mapping-limits.ts';
-import type { MethodCompiler } from './compile-method.ts';
+import type { MethodCompiler } from './method-compiler.ts';
 
 const toText: MethodCompiler =
   ({ report }) =>

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { inferShape } from '../../../../../gateway/connectors/selection/infer-shape.ts';
+import { parseExpression, parseSelection } from '../../../../../gateway/connectors/selection/parse-selection.ts';
+import type { Shape } from '../../../../../gateway/connectors/selection/shape.ts';
+
+const object = (fields: Readonly<Record<string, Shape>>, open = false): Shape => ({
+  kind: 'object',
+  open,
+  fields: new Map(Object.entries(fields)),
+});
+
+const KNOWN: ReadonlyMap<string, Shape> = new Map([
+  [
+    '$args',
+    object({
+      id: { kind: 'string' },
+      page: { kind: 'union', members: [{ kind: 'number' }, { kind: 'null' }] },
+      filter: object({ tags: { kind: 'list', items: { kind: 'string' } } }),
+      items: { kind: 'list', items: object({ n: { kind: 'number' } }) },
+    }),
+  ],
+  ['$config', object({}, true)],
+]);
+
+function print(shape: Shape): string {
+  switch (shape.kind) {
+    case 'object':
+      return `{ ${[...shape.fields].map(([name, inner]) => `${name}: ${print(inner)}`).join(', ')}${shape.open ? ' …' : ''} }`;
+    case 'list':
+      return `[${print(shape.items)}]`;
+    case 'union':
+      return shape.members.map(print).join(' | ');
+    default:
+      return shape.kind;
+  }
+}
+
+describe('inferShape', () => {
+  it.each([
+    ['$args.none', 'nothing', 'The object has no property "none"', 6],
+    ['$args.filter.tag', 'nothing', 'The object has no property "tag"', 13],
+    ['$args.id.x', 'nothing', 'A string has no property "x"', 9],
+    ['$args.items.m', 'nothing', 'The list has no property "m"', 12],
+    ['$args.id->add(1)', 'nothing', 'A string cannot be the input of ->add', 10],
+    ['$args.filter->toString', 'nothing', 'The object cannot be the input of ->toString', 14],
+    ['$args.items->map(@.m)', '[nothing]', 'The object has no property "m"', 19],
+    ['$args.id->eq', 'nothing', '->eq takes 1 argument, but has 0', 10],
+  ])('finds the mistake in %s', (text, shape, message, offset) => {
+    const result = inferShape(parseExpression(text, '0.3'), KNOWN);
+    expect(print(result.shape)).toBe(shape);
+    expect(result.problems).toHaveLength(1);
+    expect(result.problems[0]?.message).toBe(message);
+    expect(result.problems[0]?.offset).toBe(offset);
+  });
+
+  it.each([
+    ['$args.id', 'string'],
+    ['$args.page', 'number | null'],
+    ['$args.page->add(1)', 'number'],
+    ['$args.none?', 'nothing'],
+    ['$args.none ?? 1', 'number'],
+    ['$args.items.n', '[number]'],
+    ['$args.items->first.n', 'number'],
+    ['$args.items->map({ a: @.n })', '[{ a: number }]'],
+    ['$args.filter.tags->joinNotNull(",")', 'string'],
+    ['$args.filter { tags }', '{ tags: [string] }'],
+    ['$args.items { x: n }', '[{ x: number }]'],
+    ['$config.a.b', 'unknown'],
+    ['$other.a->size', 'number'],
+    ["$args.id->match(['a', 1], [@, 'b'])", 'number | string'],
+    ['$args.id->as($x)->echo([$x])', '[string]'],
+    ["{ a: 1, b: ['x'] }", '{ a: number, b: [string] }'],
+    ['null', 'null'],
+  ])('infers the shape of %s', (text, shape) => {
+    const result = inferShape(parseExpression(text, '0.3'), KNOWN);
+    expect(print(result.shape)).toBe(shape);
+    expect(result.problems).toEqual([]);
+  });
+
+  it('knows the fields of a selection of unknown data', () => {
+    const { shape } = inferShape(parseSelection('id name: $("x")', '0.3'), new Map());
+    const fields = '{ id: unknown, name: string }';
+    expect(print(shape)).toBe(`${fields} | [${fields}] | null`);
+  });
+});
