@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { MAPPING_METHODS } from '../../../../../gateway/connectors/selection/mapping-methods.ts';
+import { packageRoot } from '../../../../../gateway/platform/package-root.ts';
 import { mapValue } from './map-value.ts';
 
 /** Calls without a result, each with its input and a part of the message. */
@@ -179,6 +182,15 @@ describe('methods of the mapping language', () => {
   it('names the item of a list in the path of a problem', () => {
     const { problems } = mapValue('$.list->map(@.a)', { list: [{ a: 1 }, {}] });
     expect(problems).toEqual([{ message: 'The object has no property "a"', path: ['list', '->map', 1, 'a'], offset: 14 }]);
+  });
+
+  it('documents each method with its version', () => {
+    const page = readFileSync(join(packageRoot, 'docs/reference/mapping-language.md'), 'utf8');
+    const documented = page.split('\n').flatMap((line) => {
+      const [, calls = '', since] = /^\| (`.*`) \| v(0\.\d) \|/.exec(line) ?? [];
+      return [...calls.matchAll(/`(\w+)/g)].map(([, name]) => `${String(name)} ${String(since)}`);
+    });
+    expect([...new Set(documented)].toSorted()).toEqual([...MAPPING_METHODS].map(([name, { since }]) => `${name} ${since}`).toSorted());
   });
 
   it('has a test for each method', () => {
