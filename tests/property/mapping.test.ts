@@ -99,7 +99,7 @@ function parsed(text: string, of: ConnectVersion): ReturnType<typeof parseSelect
   }
 }
 
-/** Keeps only the wanted fields of all objects. */
+/** Returns only the wanted fields of all objects. */
 function project(value: unknown, fields: WantedFields | undefined): unknown {
   if (fields === undefined || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => project(item, fields));

@@ -151,7 +151,7 @@ function compileMistake({ name, offset }: MethodNode, mistake: string, place: St
   };
 }
 
-/** Names needed of the results of steps, by index of the step; -1 stands for the head. */
+/** Names needed of the results of steps, by index of the step; -1 denotes the head. */
 function narrowSteps({ head, steps }: PathNode, wanted: WantedFields | undefined): ReadonlyMap<number, WantedFields> {
   const narrowed = new Map<number, WantedFields>();
   if (wanted === undefined) return narrowed;

@@ -6,7 +6,7 @@ import { type Evaluate, type MappingRun, newMappingRun, reportProblem, type Stat
 import { mapSelection } from './map-selection.ts';
 import type { FallbackNode, FieldNode, ObjectNode, SelectionNode } from './selection-node.ts';
 
-/** Place of `$`. */
+/** Location of `$`. */
 const ROOT: StaticPlace = { base: 'root', keys: [] };
 
 /**
@@ -74,7 +74,7 @@ function compileObject(
   return (root, current, run) => {
     const output: Record<string, unknown> = {};
     for (const set of setters) {
-      // Null in place of an object that is spread makes the whole object null.
+      // Null instead of an object that is spread makes the whole object null.
       if (set(output, root, current, run) === null) return null;
     }
     return output;

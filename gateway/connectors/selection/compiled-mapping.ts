@@ -4,7 +4,7 @@ export type MappingVariables = Readonly<Record<string, unknown>>;
 /** A part of a mapping that produced no value from the data at hand, such as a property that does not exist. */
 export interface MappingProblem {
   readonly message: string;
-  /** Keys, list indexes and methods (`->first`) between the input and the place of the problem. */
+  /** Keys, list indexes and methods (`->first`) between the input and the location of the problem. */
   readonly path: readonly (string | number)[];
   /** Position in the text of the mapping. @unit UTF-16 code units */
   readonly offset: number;
@@ -19,5 +19,5 @@ export interface MappingProblem {
  */
 export type CompiledMapping = (data: unknown, variables: MappingVariables, problems?: MappingProblem[]) => unknown;
 
-/** Names of the output fields that are needed. A value of `undefined` stands for everything below a field. */
+/** Names of the output fields that are needed. A value of `undefined` denotes everything below a field. */
 export interface WantedFields extends ReadonlyMap<string, WantedFields | undefined> {}

@@ -3,7 +3,7 @@ import { MAX_DATA_DEPTH } from './mapping-limits.ts';
 /** An object of JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Tells whether a value is an object, neither null nor a list. */
+/** Returns whether a value is an object, neither null nor a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

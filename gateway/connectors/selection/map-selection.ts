@@ -13,7 +13,7 @@ export interface CompiledFields {
 /**
  * Applies a selection to a value: to each item, if that is a list, and with `$` and `@` bound to it. Null stays null.
  *
- * @param place place of the value
+ * @param place location of the value
  */
 export function mapSelection(
   { select, selectAll, wanted }: CompiledFields,
@@ -21,7 +21,7 @@ export function mapSelection(
 ): (value: unknown, run: MappingRun) => unknown {
   function selectOne(value: unknown, run: MappingRun): unknown {
     if (typeof value === 'object') return select(value, value, run);
-    // A scalar has no properties. It is kept if the selection, which can also consist of `$` or literals, finds nothing.
+    // A scalar has no properties. It is the result if the selection, which can also consist of `$` or literals, finds nothing.
     const output = selectAll(value, value, run);
     return isEmptyObject(output) ? value : projectFields(output, wanted);
   }

@@ -22,7 +22,7 @@ export type CompiledStep = (value: unknown, root: unknown, run: MappingRun) => u
 export interface MethodScope {
   readonly locals: LocalVariables;
   readonly compilation: MappingCompilation;
-  /** Place of the result. */
+  /** Location of the result. */
   readonly place: StaticPlace;
   /** Fields that are needed of the result. */
   readonly wanted: WantedFields | undefined;

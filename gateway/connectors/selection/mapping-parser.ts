@@ -45,7 +45,7 @@ export class MappingParser {
     return node;
   }
 
-  /** Tells whether the whole mapping is a JSON value, which version 0.4 allows. */
+  /** Returns whether the whole mapping is a JSON value, which version 0.4 allows. */
   startsJson(): boolean {
     if (this.#version !== '0.4') return false;
     const { kind, text } = this.#token;
@@ -167,7 +167,7 @@ export class MappingParser {
     return { offset, name: text, isSpread: false, value: this.parseExpression() };
   }
 
-  /** Parses parts that are separated by commas, and the bracket after them. A comma can precede the bracket. */
+  /** Parses elements that are separated by commas, and the bracket after them. A comma can precede the bracket. */
   #parseSequence<Part>(close: string, expected: string, parse: () => Part): readonly Part[] {
     const parts: Part[] = [];
     while (!this.#is(close)) {
@@ -290,7 +290,7 @@ export class MappingParser {
   #count(): void {
     this.#nodes += 1;
     if (this.#nodes > MAX_MAPPING_NODES) {
-      throw new MappingSyntaxError(`The mapping has more than ${String(MAX_MAPPING_NODES)} parts`, this.#token.offset);
+      throw new MappingSyntaxError(`The mapping has more than ${String(MAX_MAPPING_NODES)} fields, steps and values`, this.#token.offset);
     }
   }
 
@@ -307,7 +307,7 @@ export class MappingParser {
   }
 }
 
-/** Tells whether a field has neither a name nor fields of its own. */
+/** Returns whether a field has neither a name nor a selection. */
 function isBare({ name, isSpread, value }: FieldNode): boolean {
   return name === undefined && !isSpread && value.kind === 'path' && value.selection === undefined;
 }

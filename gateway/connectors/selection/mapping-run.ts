@@ -6,17 +6,17 @@ export interface MappingRun {
   readonly variables: MappingVariables;
   /** Values that `->as` declared, each at the number of its declaration. */
   readonly locals: unknown[];
-  /** Not present if problems are not recorded. The links below are kept only if it is present. */
+  /** Not present if problems are not recorded. The links below are set only if it is present. */
   readonly problems: MappingProblem[] | undefined;
   /** Number of problems before which no more are recorded. */
   readonly maxProblems: number;
-  /** Place of `$` in the input. */
+  /** Location of `$` in the input. */
   root: PlaceLink | undefined;
-  /** Place of `@` in the input. */
+  /** Location of `@` in the input. */
   current: PlaceLink | undefined;
 }
 
-/** Part of a place in the input: keys below a parent, and then an index, which loops change. */
+/** Part of a location in the input: keys below a parent, and then an index, which loops change. */
 export interface PlaceLink {
   readonly parent: PlaceLink | undefined;
   readonly keys: readonly string[];
@@ -24,7 +24,7 @@ export interface PlaceLink {
   index: number;
 }
 
-/** Place of a value, as far as it is known before a run: keys below `$`, below `@`, or below a variable or literal. */
+/** Location of a value, as far as it is known before a run: keys below `$`, below `@`, or below a variable or literal. */
 export interface StaticPlace {
   readonly base: 'root' | 'current' | 'none';
   readonly keys: readonly string[];
@@ -39,12 +39,12 @@ export function newMappingRun(variables: MappingVariables, problems: MappingProb
   return { variables, locals: [], problems, maxProblems, root: undefined, current: undefined };
 }
 
-/** Links a place to the places of the run. */
+/** Links a location to the locations of the run. */
 export function linkTo({ base, keys }: StaticPlace, run: MappingRun): PlaceLink {
   return { parent: base === 'root' ? run.root : base === 'current' ? run.current : undefined, keys, index: -1 };
 }
 
-/** Returns a place one key deeper. */
+/** Returns a location one key deeper. */
 export function placeBelow({ base, keys }: StaticPlace, key: string): StaticPlace {
   return { base, keys: [...keys, key] };
 }

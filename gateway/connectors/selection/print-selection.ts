@@ -37,7 +37,7 @@ function printField({ name, isSpread, value }: FieldNode, version: ConnectVersio
   return name === undefined || isOwnName(name, value) ? text : `${printKey(name, version)}: ${text}`;
 }
 
-/** Tells whether a field without an alias has the name. */
+/** Returns whether a field without an alias has the name. */
 function isOwnName(name: string, value: SelectionNode): boolean {
   return (
     value.kind === 'path' && value.head.kind === 'key' && value.head.name === name && value.steps.every(({ kind }) => kind === 'optional')

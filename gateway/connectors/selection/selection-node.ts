@@ -10,7 +10,7 @@ export interface ObjectNode {
    * named group, in which `$` is unchanged.
    */
   readonly isSelection: boolean;
-  /** What separates the fields in text: commas in literals before version 0.4. */
+  /** Separator of the fields in text: commas in literals before version 0.4. */
   readonly separator: ' ' | ', ';
   readonly fields: readonly FieldNode[];
 }

@@ -6,7 +6,7 @@ export const UNKNOWN_SHAPE: Shape = { kind: 'unknown' };
 /** A value that is always missing. */
 export const NOTHING: Shape = { kind: 'nothing' };
 
-/** Joins shapes. Equal scalars are kept once, and one unknown shape makes the union unknown. An empty list of shapes is unknown. */
+/** Joins shapes. Equal scalars are listed once, and one unknown shape makes the union unknown. An empty list of shapes is unknown. */
 export function unionShape(shapes: readonly Shape[]): Shape {
   const members = shapes.flatMap((shape) => (shape.kind === 'union' ? shape.members : [shape]));
   if (members.length === 0 || members.some(({ kind }) => kind === 'unknown')) return UNKNOWN_SHAPE;
@@ -45,7 +45,7 @@ export function itemShape(shape: Shape): Shape {
   return shape.kind === 'union' ? unionShape(shape.members.map(itemShape)) : shape;
 }
 
-/** Tells whether a value of the shape can be of one of the kinds. */
+/** Returns whether a value of the shape can be of one of the kinds. */
 export function canBe(shape: Shape, kinds: readonly Shape['kind'][]): boolean {
   if (shape.kind === 'unknown') return true;
   return shape.kind === 'union' ? shape.members.some((member) => canBe(member, kinds)) : kinds.includes(shape.kind);

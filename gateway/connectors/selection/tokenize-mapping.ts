@@ -4,7 +4,7 @@ import { MappingSyntaxError } from './mapping-syntax-error.ts';
 /** A word of a mapping. `end` follows the last one. */
 export interface MappingToken {
   readonly kind: 'name' | 'string' | 'number' | 'variable' | 'mark' | 'end';
-  /** Name, content of a string, digits of a number, variable with dollar sign, or the mark itself. */
+  /** Name, content of a string, digits of a number, variable with dollar sign, or the punctuation itself. */
   readonly text: string;
   readonly offset: number;
 }
@@ -74,7 +74,7 @@ function endOfString(text: string, start: number, quote: string): number {
 
 const JSON_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '/': '/' };
 
-/** Replaces escapes. Before version 0.4, only quotes and backslashes are escaped; all other backslashes stand for themselves. */
+/** Replaces escapes. Before version 0.4, only quotes and backslashes are escaped; all other backslashes are characters. */
 function unescapeString(content: string, isJson: boolean, offset: number): string {
   if (!content.includes('\\')) return content;
   return content.replaceAll(/\\(u[0-9a-fA-F]{4}|[^])/g, (escape: string, code: string) => {

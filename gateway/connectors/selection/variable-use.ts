@@ -1,6 +1,6 @@
 import type { SelectedField } from './selected-field.ts';
 
-/** A place that reads a variable. */
+/** A location that reads a variable. */
 export interface VariableUse {
   /** Name with the dollar sign. */
   readonly variable: string;

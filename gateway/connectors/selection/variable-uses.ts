@@ -9,7 +9,7 @@ interface ReadNode {
   readonly children: Map<string, ReadNode>;
 }
 
-/** What `$`, `@` and declared variables stand for: a value that is read of a variable, or `undefined` for other values. */
+/** Values of `$`, `@` and declared variables: a value that is read of a variable, or `undefined` for other values. */
 interface Bindings {
   readonly root: ReadNode | undefined;
   readonly current: ReadNode | undefined;
@@ -27,7 +27,7 @@ interface RecordedUse {
 /** Methods that return their input, an item of it, or a part of it. */
 const PASSING: ReadonlySet<string> = new Set(['first', 'last', 'slice', 'filter', 'find', 'as', 'get']);
 
-/** Lists the places of a mapping that read a variable, without those that `->as` declares. */
+/** Lists the locations of a mapping that read a variable, without those that `->as` declares. */
 export function variableUsesOf(node: SelectionNode): readonly VariableUse[] {
   const uses: RecordedUse[] = [];
   walk(node, { root: undefined, current: undefined, locals: new Map() }, uses);

@@ -227,7 +227,7 @@ function containsUnknown(value: unknown): boolean {
   return Object.values(value).some(containsUnknown);
 }
 
-/** Returns the version that a value of Rust stands for. */
+/** Returns the version that a value of Rust denotes. */
 export function versionOf(value: unknown): ConnectVersion | undefined {
   return typeof value === 'string' ? VERSIONS.get(value) : undefined;
 }

@@ -1,4 +1,4 @@
-/** A word of Rust source. `mark` stands for punctuation. */
+/** A word of Rust source. `mark` denotes punctuation. */
 export interface RustToken {
   readonly kind: 'name' | 'string' | 'number' | 'mark' | 'other';
   /** The content for strings, the source text otherwise. */

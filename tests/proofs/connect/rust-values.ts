@@ -26,7 +26,7 @@ export class CorpusMapping {
   }
 }
 
-/** The result of a run, or one of its two parts. */
+/** The result of a run: its data, its problems, or both. */
 export class CorpusResult {
   readonly run: CorpusRun;
   readonly part: 'both' | 'data' | 'problems';

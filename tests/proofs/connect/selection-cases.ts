@@ -14,7 +14,7 @@ const FOLDER = 'apollo-federation/src/connectors/json_selection';
 /** Minimum share of equal cases, by version. Version 0.4 is a preview whose syntax has changed after the corpus was written. */
 const REQUIRED: Readonly<Partial<Record<ConnectVersion, number>>> = { '0.1': 0.99, '0.2': 0.99, '0.3': 0.99 };
 
-interface Outcome {
+interface Comparison {
   readonly isEqual: boolean;
   readonly hasEqualProblems: boolean;
   readonly reason: string;
@@ -30,13 +30,13 @@ export function proveSelectionCases(checkout: Checkout, print: (line: string) =>
   if (process.env['CONNECT_VERBOSE'] !== undefined) for (const test of unread) print(`  not read: ${test}`);
   let isEnough = cases.length > 0;
   for (const version of ['0.1', '0.2', '0.3', '0.4'] as const) {
-    const outcomes = cases.filter(({ run }) => run.version === version).map((item) => ({ item, ...evaluate(item) }));
-    const equal = outcomes.filter(({ isEqual }) => isEqual).length;
-    const problems = outcomes.filter(({ hasEqualProblems }) => hasEqualProblems).length;
-    const share = outcomes.length === 0 ? 1 : equal / outcomes.length;
-    const figure = `${String(equal)} of ${String(outcomes.length)} equal (${(share * 100).toFixed(2)} %)`;
+    const comparisons = cases.filter(({ run }) => run.version === version).map((item) => ({ item, ...evaluate(item) }));
+    const equal = comparisons.filter(({ isEqual }) => isEqual).length;
+    const problems = comparisons.filter(({ hasEqualProblems }) => hasEqualProblems).length;
+    const share = comparisons.length === 0 ? 1 : equal / comparisons.length;
+    const figure = `${String(equal)} of ${String(comparisons.length)} equal (${(share * 100).toFixed(2)} %)`;
     print(`  v${version}: ${figure}; problems found where expected: ${String(problems)}`);
-    for (const { item, isEqual, reason } of outcomes) {
+    for (const { item, isEqual, reason } of comparisons) {
       if (!isEqual) print(`    different: ${item.file} ${item.test} (line ${String(item.line)}): ${reason}`);
     }
     isEnough &&= share >= (REQUIRED[version] ?? 0);
@@ -44,7 +44,7 @@ export function proveSelectionCases(checkout: Checkout, print: (line: string) =>
   return isEnough;
 }
 
-function evaluate({ run, data, problems }: CorpusCase): Outcome {
+function evaluate({ run, data, problems }: CorpusCase): Comparison {
   const found: MappingProblem[] = [];
   let result: unknown;
   try {
@@ -52,8 +52,8 @@ function evaluate({ run, data, problems }: CorpusCase): Outcome {
   } catch (error) {
     if (!(error instanceof MappingSyntaxError)) throw error;
     // Gatefold refuses some mappings when it loads them, which can only produce a problem in the corpus.
-    const isRefusal = data === NONE && problems !== 0;
-    return { isEqual: isRefusal, hasEqualProblems: isRefusal, reason: `refused: ${error.message}` };
+    const isRejected = data === NONE && problems !== 0;
+    return { isEqual: isRejected, hasEqualProblems: isRejected, reason: `refused: ${error.message}` };
   }
   const expected = data === NONE ? undefined : data;
   const isEqual = isDeepStrictEqual(normalized(result), normalized(expected));

@@ -64,7 +64,7 @@ function camelKeysDeep(value: unknown, depth: number): unknown {
   return isJsonObject(value) ? camelKeys(value, (child) => camelKeysDeep(child, depth + 1)) : value;
 }
 
-/** Converts `PascalCase`, `snake_case` and `SCREAMING_SNAKE_CASE`. Underscores at the start are kept. */
+/** Converts `PascalCase`, `snake_case` and `SCREAMING_SNAKE_CASE`. Underscores at the start remain. */
 function camelCase(key: string): string {
   const [prefix] = /^_*/.exec(key) ?? [''];
   const words = key.slice(prefix.length).split('_').filter(Boolean);

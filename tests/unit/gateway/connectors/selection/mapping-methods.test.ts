@@ -159,7 +159,7 @@ describe('methods of the mapping language', () => {
     expect(problems[0]?.message).toContain(message);
   });
 
-  it.each(['as', 'as(1)', 'as($x.y)', 'as($x, 1, 2)'])('->%s keeps its input, and says what is wrong', (call) => {
+  it.each(['as', 'as(1)', 'as($x.y)', 'as($x, 1, 2)'])('->%s returns its input, and says what is wrong', (call) => {
     expect(mapValue(`$->${call}`, { a: 1 })).toMatchObject({ value: { a: 1 }, problems: [{ path: ['->as'] }] });
   });
 
