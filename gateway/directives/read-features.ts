@@ -32,7 +32,10 @@ const VERSION = /^v(\d+\.\d+)$/;
 export function readFeatures(document: DocumentNode, implicitName?: string): readonly LinkedFeature[] {
   const directives = document.definitions.flatMap((definition) => (isSchema(definition) ? (definition.directives ?? []) : []));
   const linkName = directives.map(linkNameOf).find((name) => name !== undefined) ?? implicitName;
-  return directives.flatMap((directive) => (directive.name.value === linkName ? toFeature(argumentsOf(directive)) : []));
+  return directives.flatMap((directive) => {
+    const feature = directive.name.value === linkName ? featureOf(argumentsOf(directive)) : undefined;
+    return feature === undefined ? [] : [feature];
+  });
 }
 
 /** Returns the feature of the join specification, or undefined if the schema is not a supergraph. */
@@ -65,27 +68,26 @@ function linkNameOf(directive: ConstDirectiveNode): string | undefined {
   return directive.name.value === expected ? expected : undefined;
 }
 
-function toFeature({
+/** Reads a feature from the arguments of the linking directive. Returns undefined if they contain no address. */
+export function featureOf({
   url,
   feature,
   as: alias,
   for: purpose,
   import: imports,
-}: Readonly<Record<string, unknown>>): readonly LinkedFeature[] {
+}: Readonly<Record<string, unknown>>): LinkedFeature | undefined {
   const address = url ?? feature;
-  if (typeof address !== 'string') return [];
+  if (typeof address !== 'string') return undefined;
   const { identity, name, version } = splitAddress(address);
-  return [
-    {
-      url: address,
-      identity,
-      name,
-      version,
-      namespace: typeof alias === 'string' ? alias : name,
-      ...(typeof purpose === 'string' ? { purpose } : {}),
-      imports: readImports(imports),
-    },
-  ];
+  return {
+    url: address,
+    identity,
+    name,
+    version,
+    namespace: typeof alias === 'string' ? alias : name,
+    ...(typeof purpose === 'string' ? { purpose } : {}),
+    imports: readImports(imports),
+  };
 }
 
 /** Splits `https://specs.apollo.dev/join/v0.3` into identity, name and version (link specification v1.0, "url"). */

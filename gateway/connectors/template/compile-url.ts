@@ -1,0 +1,162 @@
+import { compileSelection } from '../selection/compile-selection.ts';
+import type { CompiledMapping } from '../selection/compiled-mapping.ts';
+import type { MappingProblem, MappingVariables } from '../selection/compiled-mapping.ts';
+import type { SelectionNode } from '../selection/selection-node.ts';
+import { type BuildText, compileTemplate, scalarText } from './compile-template.ts';
+import { ConnectorRequestInvalid } from './connector-request-invalid.ts';
+import { encodeWrittenText, percentEncode } from './percent-encode.ts';
+import { parseOrigin, type UrlOrigin } from './parse-origin.ts';
+import type { QueryTemplate, UrlTemplate } from './url-template.ts';
+
+/** Where the sections of a URL come from: a source and a connector. Sections of the source are first. */
+export interface UrlSections {
+  readonly source?: {
+    readonly baseUrl: UrlTemplate;
+    readonly path?: SelectionNode;
+    readonly queryParams?: SelectionNode;
+  };
+  readonly http: {
+    readonly url: UrlTemplate;
+    readonly path?: SelectionNode;
+    readonly queryParams?: SelectionNode;
+  };
+}
+
+/** Builds the URL of one request. Problems of mappings are appended. */
+export type BuildUrl = (variables: MappingVariables, problems?: MappingProblem[]) => URL;
+
+/** Appends text to a list: segments of a path, or parameters of a query. */
+type Append = (to: string[], variables: MappingVariables, problems: MappingProblem[] | undefined) => void;
+
+const PATH = 'the path of the URL';
+const QUERY = 'the query of the URL';
+
+/**
+ * Compiles the URL of a connector. Values of expressions are encoded so that they remain within the segment or parameter in which they are
+ * written. Only `baseURL` determines the origin.
+ *
+ * @returns a function that throws ConnectorRequestInvalid if a value is not allowed at its position
+ */
+export function compileUrl({ source, http }: UrlSections): BuildUrl {
+  const origin = compileOrigin(source === undefined ? http.url : source.baseUrl);
+  const path = [
+    ...(source === undefined ? [] : [...segmentsOf(source.baseUrl), ...appendPath(source.path)]),
+    ...segmentsOf(http.url),
+    ...appendPath(http.path),
+  ];
+  const query = [
+    ...(source === undefined ? [] : [...parametersOf(source.baseUrl), ...appendParameters(source.queryParams)]),
+    ...parametersOf(http.url),
+    ...appendParameters(http.queryParams),
+  ];
+  const end = hasTrailingSlash({ ...(source === undefined ? {} : { source }), http }) ? '/' : '';
+
+  return (variables, problems) => {
+    const { origin: start, segments, parameters } = origin(variables, problems);
+    const allSegments = [...segments];
+    for (const append of path) append(allSegments, variables, problems);
+    const allParameters = [...parameters];
+    for (const append of query) append(allParameters, variables, problems);
+    const pathname = `/${allSegments.join('/')}${allSegments.length > 0 ? end : ''}`;
+    return checked(start, pathname, allParameters.length === 0 ? '' : `?${allParameters.join('&')}`);
+  };
+}
+
+/** Whether the last written segment ends with a slash, and no argument `path` appends to it. */
+function hasTrailingSlash({ source, http }: UrlSections): boolean {
+  if (http.path !== undefined) return false;
+  if (http.url.path.length > 0) return http.url.hasTrailingSlash;
+  return source !== undefined && source.path === undefined && source.baseUrl.hasTrailingSlash;
+}
+
+/** Verifies that the URL parser reads the URL as it was built. */
+function checked(origin: string, pathname: string, search: string): URL {
+  const url = new URL(`${origin}${pathname}${search}`);
+  if (url.origin !== origin || url.pathname !== pathname || url.hash !== '') {
+    throw new ConnectorRequestInvalid('The URL of the connector changed when it was parsed, so it is not sent.');
+  }
+  return url;
+}
+
+function compileOrigin({ origin }: UrlTemplate): (variables: MappingVariables, problems?: MappingProblem[]) => UrlOrigin {
+  if (origin === undefined) throw new TypeError('A connector without a source must have an absolute URL.');
+  const text = compileTemplate(origin, 'baseURL');
+  if (origin.parts.every(({ kind }) => kind === 'text')) {
+    const fixed = parseOrigin(text({}));
+    return () => fixed;
+  }
+  let last = { text: '', parsed: undefined as UrlOrigin | undefined };
+  return (variables, problems) => {
+    const current = text(variables, problems);
+    if (last.parsed === undefined || last.text !== current) last = { text: current, parsed: parseOrigin(current) };
+    return last.parsed as UrlOrigin;
+  };
+}
+
+function segmentsOf({ path }: UrlTemplate): readonly Append[] {
+  return path.map((segment): Append => {
+    const build = compileTemplate(segment, PATH, { written: (text) => encodeWrittenText(text, 'segment'), value: percentEncode });
+    return (to, variables, problems) => void to.push(segmentText(build(variables, problems)));
+  });
+}
+
+/** @throws ConnectorRequestInvalid for `.` and `..`, which servers and proxies resolve even if they are encoded */
+function segmentText(segment: string): string {
+  if (segment !== '.' && segment !== '..') return segment;
+  throw new ConnectorRequestInvalid(`An expression in ${PATH} resulted in the segment "${segment}", which is relative to the path.`);
+}
+
+function appendPath(node: SelectionNode | undefined): readonly Append[] {
+  if (node === undefined) return [];
+  const mapping: CompiledMapping = compileSelection(node);
+  return [
+    (to, variables, problems) => {
+      const segments = mapping(undefined, variables, problems);
+      if (segments === null || segments === undefined) return;
+      if (!Array.isArray(segments)) throw new ConnectorRequestInvalid('The argument path resulted in a value that is not a list.');
+      for (const segment of segments as readonly unknown[]) {
+        if (segment === null || segment === undefined) throw new ConnectorRequestInvalid('The argument path resulted in a null segment.');
+        to.push(segmentText(percentEncode(scalarText(segment, 'the argument path'))));
+      }
+    },
+  ];
+}
+
+function parametersOf({ query }: UrlTemplate): readonly Append[] {
+  return query.map((parameter): Append => {
+    const build = compileParameter(parameter);
+    return (to, variables, problems) => void to.push(build(variables, problems));
+  });
+}
+
+function compileParameter({ name, value }: QueryTemplate): BuildText {
+  const encoding = { written: (text: string) => encodeWrittenText(text, 'query'), value: percentEncode };
+  const buildName = compileTemplate(name, QUERY, encoding);
+  if (value === undefined) return buildName;
+  const buildValue = compileTemplate(value, QUERY, encoding);
+  return (variables, problems) => `${buildName(variables, problems)}=${buildValue(variables, problems)}`;
+}
+
+function appendParameters(node: SelectionNode | undefined): readonly Append[] {
+  if (node === undefined) return [];
+  const mapping: CompiledMapping = compileSelection(node);
+  return [
+    (to, variables, problems) => {
+      const parameters = mapping(undefined, variables, problems);
+      if (parameters === null || parameters === undefined) return;
+      if (typeof parameters !== 'object' || Array.isArray(parameters)) {
+        throw new ConnectorRequestInvalid('The argument queryParams resulted in a value that is not an object.');
+      }
+      for (const [name, value] of Object.entries(parameters)) appendParameter(to, name, value);
+    },
+  ];
+}
+
+/** Appends a parameter once for each value of a list. Null values are omitted. */
+function appendParameter(to: string[], name: string, value: unknown): void {
+  const values = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  for (const one of values) {
+    if (one === null || one === undefined) continue;
+    to.push(`${percentEncode(name)}=${percentEncode(scalarText(one, 'the argument queryParams'))}`);
+  }
+}
