@@ -1,5 +1,7 @@
 import type { CompositionSuccess, composeServices } from '@apollo/composition';
 import { type DefinitionNode, type DocumentNode, GraphQLError, Kind, parse, Source } from 'graphql';
+import { isConnectFeature } from '../connectors/definition/connect-link.ts';
+import { validateConnectors } from '../connectors/validation/validate-connectors.ts';
 import { loadPackage } from '../platform/require-packages.ts';
 import {
   checkDirectivesOfSubgraph,
@@ -8,7 +10,7 @@ import {
   linkedDirectivesOf,
 } from './check-directives-of-subgraph.ts';
 import { type CompositionProblem, toProblem } from './composition-problem.ts';
-import { GATEWAY_DIRECTIVES } from './gateway-directives.ts';
+import { FEDERATION, GATEWAY_DIRECTIVES } from './gateway-directives.ts';
 import { refuseLostDirectives } from './refuse-lost-directives.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { readAuthorizationRules } from './read-authorization-rules.ts';
@@ -42,6 +44,9 @@ export type Composition =
 
 type ComposeServices = typeof composeServices;
 
+/** First version of the federation specification that contains all versions of the connect specification. */
+const FEDERATION_OF_CONNECTORS = `${FEDERATION}/v2.13`;
+
 const NEEDED_FOR = 'composition (`gatefold compose`, `gatefold dev` with subgraphs, the setting supergraph.subgraphs)';
 
 /**
@@ -58,9 +63,12 @@ export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composit
   const services = subgraphs.map((subgraph) => ({
     name: subgraph.name,
     url: subgraph.url,
-    typeDefs: parseFiles(subgraph, syntaxErrors),
+    typeDefs: linkFederation(parseFiles(subgraph, syntaxErrors)),
   }));
   if (syntaxErrors.length > 0) return { errors: syntaxErrors };
+
+  const connectors = services.flatMap(({ name, typeDefs }) => validateConnectors(name, typeDefs));
+  if (connectors.length > 0) return { errors: connectors };
 
   const linked = new Map(services.flatMap(({ typeDefs }) => [...linkedDirectivesOf(typeDefs)]));
   const checked = services.map(({ name, typeDefs }) => checkDirectivesOfSubgraph(name, typeDefs, linked));
@@ -136,6 +144,19 @@ function parseFiles({ name, files }: SubgraphSource, problems: CompositionProble
     }
   }
   return { kind: Kind.DOCUMENT, definitions };
+}
+
+/**
+ * Adds the link of the federation specification to a subgraph that links only the connect specification. Without it, composition treats the
+ * subgraph as one of Federation 1, which has no connectors.
+ */
+function linkFederation(document: DocumentNode): DocumentNode {
+  const features = readFeatures(document, 'link');
+  if (!features.some(isConnectFeature) || features.some(({ identity }) => identity === FEDERATION)) return document;
+  return {
+    ...document,
+    definitions: [...parse(`extend schema @link(url: "${FEDERATION_OF_CONNECTORS}")`).definitions, ...document.definitions],
+  };
 }
 
 /**

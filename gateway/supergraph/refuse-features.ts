@@ -1,7 +1,9 @@
 import { type DocumentNode, Kind } from 'graphql';
+import { CONNECT_FEATURE, isConnectFeature } from '../connectors/definition/connect-link.ts';
+import { CONNECT_VERSIONS } from '../connectors/connect-version.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { OWN_FEATURES } from './gateway-directives.ts';
-import { type LinkedFeature, directiveNameIn, joinFeatureIn } from '../directives/read-features.ts';
+import { directiveNameIn, featureOf, joinFeatureIn, type LinkedFeature } from '../directives/read-features.ts';
 import { argumentsOf } from '../directives/directive-locations.ts';
 
 const SPECS = 'https://specs.apollo.dev';
@@ -19,6 +21,7 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   [`${SPECS}/cost`, ['0.1']],
   [`${SPECS}/context`, ['0.1']],
   [`${SPECS}/cacheTag`, ['0.1']],
+  [CONNECT_FEATURE, CONNECT_VERSIONS],
   ...OWN_FEATURES,
 ]);
 
@@ -31,13 +34,9 @@ const GUARDING: ReadonlySet<string> = new Set([
   'https://gatefold.dev/auth',
 ]);
 
-const NO_CONNECTORS =
-  'it maps fields to REST endpoints, which the gateway does not call. Provide a subgraph for these endpoints and remove the feature';
-
 /** Unsupported features, with the reason. */
 const REJECTED: ReadonlyMap<string, string> = new Map([
-  [`${SPECS}/connect`, NO_CONNECTORS],
-  [`${SPECS}/source`, NO_CONNECTORS],
+  [`${SPECS}/source`, 'it maps fields to REST endpoints by an unreleased specification. Link https://specs.apollo.dev/connect instead'],
 ]);
 
 /**
@@ -77,11 +76,7 @@ function joinedFeatures(document: DocumentNode, features: readonly LinkedFeature
   return document.definitions
     .flatMap((definition) => (definition.kind === Kind.SCHEMA_DEFINITION ? (definition.directives ?? []) : []))
     .filter(({ name }) => name.value === wanted)
-    .map((directive) => (argumentsOf(directive)['args'] ?? {}) as Readonly<Record<string, unknown>>)
-    .flatMap(({ url }) => {
-      const rejected = typeof url === 'string' ? [...REJECTED.keys()].find((identity) => url.startsWith(`${identity}/`)) : undefined;
-      return rejected === undefined
-        ? []
-        : [{ url: String(url), identity: rejected, name: '', version: '', namespace: '', imports: new Map() }];
-    });
+    .flatMap((directive) => featureOf((argumentsOf(directive)['args'] ?? {}) as Readonly<Record<string, unknown>>) ?? [])
+    .filter((feature) => REJECTED.has(feature.identity) || isConnectFeature(feature))
+    .map((feature) => ({ ...feature, purpose: 'EXECUTION' }));
 }

@@ -4,6 +4,11 @@ import { directiveNameIn, type LinkedFeature } from '../../directives/read-featu
 /** Address of the connect specification, without a version. */
 export const CONNECT_FEATURE = 'https://specs.apollo.dev/connect';
 
+/** Whether a feature is the connect specification, in any version. */
+export function isConnectFeature({ url, identity }: LinkedFeature): boolean {
+  return identity === CONNECT_FEATURE || url.startsWith(`${CONNECT_FEATURE}/`);
+}
+
 /** How a subgraph links the connect specification. */
 export interface ConnectLink {
   readonly version: ConnectVersion;

@@ -1,7 +1,7 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
 import { argumentsOf, type DirectiveLocation, directiveLocationsIn, directivesOf } from '../../directives/directive-locations.ts';
 import { directiveNameIn, featureOf, joinFeatureIn, type LinkedFeature, readFeatures } from '../../directives/read-features.ts';
-import { CONNECT_FEATURE, type ConnectLink, readConnectLink } from './connect-link.ts';
+import { type ConnectLink, isConnectFeature, readConnectLink } from './connect-link.ts';
 import type { LocatedConnector, LocatedSource } from './located-connector.ts';
 import { readConnector } from './read-connector.ts';
 import { readSource } from './read-source.ts';
@@ -30,7 +30,7 @@ interface DirectiveUse {
  * @returns undefined if it does not link the connect specification, or only an unknown version, which is reported
  */
 export function readLocatedSubgraph(document: DocumentNode, report: ReportProblem): LocatedSubgraph | undefined {
-  const feature = readFeatures(document, 'link').find(({ identity }) => identity === CONNECT_FEATURE);
+  const feature = readFeatures(document, 'link').find(isConnectFeature);
   if (feature === undefined) return undefined;
   const locations = directiveLocationsIn(document);
   const link = linkOf(feature, report, linkNodeIn(locations, feature));
@@ -100,7 +100,7 @@ export function linkNodeIn(locations: readonly DirectiveLocation[], { url }: Lin
 /** Reads the link of a subgraph, which composition copies as `@join__directive(name: "link", args: { url, import })`. */
 function joinedLink(node: ConstDirectiveNode, report: ReportProblem): ConnectLink | undefined {
   const feature = featureOf((argumentsOf(node)['args'] ?? {}) as Readonly<Record<string, unknown>>);
-  return feature?.identity === CONNECT_FEATURE ? linkOf(feature, report, node) : undefined;
+  return feature !== undefined && isConnectFeature(feature) ? linkOf(feature, report, node) : undefined;
 }
 
 /** Reads a directive that composition copied for a subgraph (join specification v0.5, `@join__directive`). */

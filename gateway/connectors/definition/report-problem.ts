@@ -28,8 +28,12 @@ export const throwProblem: ReportProblem = (code, message) => {
   throw new ConnectorInvalid(code, message);
 };
 
-/** Collects mistakes, each message and position once. */
-export function collectProblems(): { readonly report: ReportProblem; readonly problems: readonly ConnectorProblem[] } {
+/**
+ * Collects mistakes, each message and position once.
+ *
+ * @param subgraph name with which each message begins
+ */
+export function collectProblems(subgraph: string): { readonly report: ReportProblem; readonly problems: readonly ConnectorProblem[] } {
   const problems: ConnectorProblem[] = [];
   const known = new Set<string>();
   const report: ReportProblem = (code, message, ...at) => {
@@ -38,7 +42,7 @@ export function collectProblems(): { readonly report: ReportProblem; readonly pr
     const key = `${code} ${message} ${first === undefined ? '' : `${first.file}:${first.line}:${first.column}`}`;
     if (known.has(key)) return;
     known.add(key);
-    problems.push({ code, message, locations });
+    problems.push({ code, message: `[${subgraph}] ${message}`, locations });
   };
   return { report, problems };
 }

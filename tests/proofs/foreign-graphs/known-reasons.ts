@@ -6,7 +6,7 @@ export interface ExpectedDifference {
 
 /** Valid reasons for which the gateway rejects a supergraph. */
 export const REJECTIONS: readonly ExpectedDifference[] = [
-  { reason: 'connectors, which the gateway does not call', message: /specs\.apollo\.dev\/connect\/v0/ },
+  { reason: 'a version of connectors that the gateway does not support', message: /specs\.apollo\.dev\/connect\/v/ },
   { reason: 'no join specification', message: /does not link the join specification/ },
   { reason: 'an unknown type', message: /cannot be served: Unknown type/ },
   {

@@ -42,7 +42,8 @@ describe('features of a supergraph', () => {
     ['an unknown feature for execution', '@link(url: "https://example.com/turbo/v1.0", for: EXECUTION)', 'https://example.com/turbo/v1.0'],
     ['a future version of a known feature', '@link(url: "https://specs.apollo.dev/context/v9.0", for: SECURITY)', 'context/v9.0'],
     ['authorization rules in an unknown version', '@link(url: "https://gatefold.dev/auth/v2.0")', 'https://gatefold.dev/auth/v2.0'],
-    ['connectors', '@link(url: "https://specs.apollo.dev/connect/v0.2", for: EXECUTION)', 'Provide a subgraph for these endpoints'],
+    ['a newer version of connectors', '@link(url: "https://specs.apollo.dev/connect/v0.9", for: EXECUTION)', 'v0.1, v0.2, v0.3, v0.4'],
+    ['an invalid version of connectors', '@link(url: "https://specs.apollo.dev/connect/vNext", for: EXECUTION)', 'no version of it'],
     ['sources', '@link(url: "https://specs.apollo.dev/source/v0.1")', 'https://specs.apollo.dev/source/v0.1'],
   ])('rejects %s and names the feature', (_what, link, expected) => {
     expect(() => loadSupergraph(linking(link))).toThrow(expected);
@@ -53,14 +54,20 @@ describe('features of a supergraph', () => {
     expect(() => loadSupergraph(sdl)).toThrow(/a\.invalid\/one.*b\.invalid\/two/);
   });
 
-  it('rejects a composed subgraph with connectors and names the feature', () => {
+  it('rejects a subgraph with an unknown version of connectors', () => {
+    const link = '@link(url: "https://specs.apollo.dev/connect/v0.9")';
+    const joined = '@join__directive(graphs: [], name: "link", args: { url: "https://specs.apollo.dev/connect/v0.9" })';
+    expect(() => loadSupergraph(linking(`${link} ${joined}`))).toThrow('the gateway supports v0.1, v0.2, v0.3, v0.4');
+  });
+
+  it('accepts a composed subgraph with connectors', () => {
     const sdl = compose(
       '["@key"]',
       `extend schema @link(url: "https://specs.apollo.dev/connect/v0.2", import: ["@connect", "@source"])
          @source(name: "rest", http: { baseURL: "http://rest.invalid" })
        type Query { a: Int @connect(source: "rest", http: { GET: "/a" }, selection: "$") }`,
     );
-    expect(() => loadSupergraph(sdl)).toThrow(/connect\/v0\.2.*does not call/);
+    expect(loadSupergraph(sdl).subgraphs.size).toBe(1);
   });
 
   it.each([

@@ -1,0 +1,126 @@
+import type { StringValueNode } from 'graphql';
+import type { ConnectorProblemCode } from '../definition/connector-problem.ts';
+import type {
+  LocatedConnector,
+  LocatedErrors,
+  LocatedMapping,
+  LocatedRequest,
+  LocatedSource,
+  LocatedUrl,
+} from '../definition/located-connector.ts';
+import type { SelectionNode } from '../selection/selection-node.ts';
+import type { Template } from '../template/template.ts';
+import type { UrlTemplate } from '../template/url-template.ts';
+import type { MappingPosition } from './connector-variables.ts';
+
+/** What a mapping must result in. */
+export type MappingResult = 'scalar' | 'list' | 'object' | 'boolean' | 'string' | 'anything';
+
+/** A mapping of a `@source` or a `@connect`, with its position. */
+export interface PositionedMapping {
+  readonly mapping: SelectionNode;
+  /** Literal that contains the mapping. */
+  readonly text: StringValueNode;
+  /** Position of the mapping in the value of the literal. */
+  readonly start: number;
+  /** Argument and coordinate, for messages. */
+  readonly where: string;
+  readonly code: ConnectorProblemCode;
+  readonly position: MappingPosition;
+  readonly result: MappingResult;
+}
+
+/** Lists all mappings of a `@source`. */
+export function mappingsOfSource(source: LocatedSource, directive: string): readonly PositionedMapping[] {
+  const where = (argument: string): string => `\`@${directive}(${argument})\` of the source "${source.name}"`;
+  return [
+    ...ofUrl(source.baseUrl, where('http: { baseURL: }'), 'base-url'),
+    ...ofRequest(source.request, where, 'source-request'),
+    ...ofResponse(source.errors, source.isSuccess, where, 'source-response'),
+  ];
+}
+
+/** Lists all mappings of the request of a `@connect`: its URL, headers and body. */
+export function mappingsOfRequest(connector: LocatedConnector, directive: string): readonly PositionedMapping[] {
+  const where = whereOf(connector, directive);
+  return [
+    ...ofUrl(connector.url, where(`http: { ${connector.method ?? ''}: }`), 'request'),
+    ...ofRequest(connector.request, where, 'request'),
+    ...ofMapping(connector.body, where('http: { body: }'), 'INVALID_BODY', 'request', 'anything'),
+  ];
+}
+
+/** Lists all mappings of the response of a `@connect`: its selection, `isSuccess` and `errors`. */
+export function mappingsOfResponse(connector: LocatedConnector, directive: string): readonly PositionedMapping[] {
+  const where = whereOf(connector, directive);
+  return [
+    ...ofMapping(connector.selection, where('selection:'), 'INVALID_SELECTION', 'selection', 'anything'),
+    ...ofResponse(connector.errors, connector.isSuccess, where, 'response'),
+  ];
+}
+
+function whereOf({ element }: LocatedConnector, directive: string): (argument: string) => string {
+  return (argument) => `\`@${directive}(${argument})\` on \`${element.coordinate}\``;
+}
+
+function ofUrl(url: LocatedUrl | undefined, where: string, position: MappingPosition): readonly PositionedMapping[] {
+  if (url === undefined) return [];
+  return templatesOf(url.url).flatMap((template) => ofTemplate(template, url.text, where, 'INVALID_URL', position));
+}
+
+function templatesOf({ origin, path, query }: UrlTemplate): readonly Template[] {
+  return [
+    ...(origin === undefined ? [] : [origin]),
+    ...path,
+    ...query.flatMap(({ name, value }) => (value === undefined ? [name] : [name, value])),
+  ];
+}
+
+function ofRequest(
+  { headers, path, queryParams }: LocatedRequest,
+  where: (argument: string) => string,
+  position: MappingPosition,
+): readonly PositionedMapping[] {
+  return [
+    ...headers.flatMap(({ rule, text }) =>
+      text === undefined || 'from' in rule ? [] : ofTemplate(rule.value, text, where('http: { headers: }'), 'INVALID_HEADER', position),
+    ),
+    ...ofMapping(path, where('http: { path: }'), 'INVALID_URL_PROPERTY', position, 'list'),
+    ...ofMapping(queryParams, where('http: { queryParams: }'), 'INVALID_URL_PROPERTY', position, 'object'),
+  ];
+}
+
+function ofResponse(
+  { message, extensions }: LocatedErrors,
+  isSuccess: LocatedMapping | undefined,
+  where: (argument: string) => string,
+  position: MappingPosition,
+): readonly PositionedMapping[] {
+  return [
+    ...ofMapping(isSuccess, where('isSuccess:'), 'INVALID_IS_SUCCESS', position, 'boolean'),
+    ...ofMapping(message, where('errors: { message: }'), 'INVALID_ERRORS', position, 'string'),
+    ...ofMapping(extensions, where('errors: { extensions: }'), 'INVALID_ERRORS', position, 'object'),
+  ];
+}
+
+function ofMapping(
+  located: LocatedMapping | undefined,
+  where: string,
+  code: ConnectorProblemCode,
+  position: MappingPosition,
+  result: MappingResult,
+): readonly PositionedMapping[] {
+  return located === undefined ? [] : [{ ...located, start: 0, where, code, position, result }];
+}
+
+function ofTemplate(
+  { parts }: Template,
+  text: StringValueNode,
+  where: string,
+  code: ConnectorProblemCode,
+  position: MappingPosition,
+): readonly PositionedMapping[] {
+  return parts.flatMap((part) =>
+    part.kind === 'text' ? [] : [{ mapping: part.expression, text, start: part.offset, where, code, position, result: 'scalar' as const }],
+  );
+}
