@@ -17,7 +17,11 @@ export async function readSupergraphFile(path: string): Promise<string> {
   return isComposition(path) ? compose(path) : readText(path, `${path} cannot be read. Check the path and its permissions.`);
 }
 
-/** Reads the configured supergraph. @throws CommandFailed if none is configured, or its file cannot be read */
+/**
+ * Reads the configured supergraph, or composes that of a composition file.
+ *
+ * @throws CommandFailed if none is configured, or its file cannot be read or composed
+ */
 export async function readConfiguredSupergraph({ supergraph: { sdl, file } }: Pick<ProductConfig, 'supergraph'>): Promise<string> {
   if (sdl !== undefined) return sdl;
   if (file === undefined) {
@@ -25,6 +29,7 @@ export async function readConfiguredSupergraph({ supergraph: { sdl, file } }: Pi
       exitCode: 2,
     });
   }
+  if (isComposition(file)) return compose(file);
   return readText(file, `The supergraph file ${file} cannot be read. Check the path, or run \`gatefold compose\` to write one.`);
 }
 

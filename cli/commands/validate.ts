@@ -11,7 +11,10 @@ export function validateCommand(terminal: Terminal): Command {
     )
     .option('-c, --config <file>', 'YAML file (default: gatefold.yaml, if it exists)')
     .option('--profile <name>', 'dev or production')
-    .option('--supergraph <file>', 'supergraph SDL to check against (default: supergraph.file of the configuration)')
+    .option(
+      '--supergraph <file>',
+      'supergraph SDL to check against, or a composition file, which is composed first (default: supergraph.file of the configuration)',
+    )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nThe command only reads files. It serves nothing and sends no request to subgraphs.')
     .action(async (options: ValidateOptions) => {

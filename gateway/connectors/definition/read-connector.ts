@@ -11,7 +11,7 @@ const ARGUMENTS = ['source', 'id', 'http', 'batch', 'errors', 'isSuccess', 'sele
 const METHODS: readonly ConnectorMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const HTTP = [...METHODS, 'body', 'headers', 'path', 'queryParams'];
 
-/** What is the same for all connectors of a subgraph. */
+/** Version, names and sources that all connectors of a subgraph share. */
 export interface ConnectorContext extends ReadContext {
   /** Names of the directives in the subgraph, without their `@`. */
   readonly names: { readonly connect: string; readonly source: string };

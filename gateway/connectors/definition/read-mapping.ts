@@ -7,7 +7,7 @@ import type { LocatedMapping } from './located-connector.ts';
 import { readString } from './read-values.ts';
 import type { ReportProblem } from './report-problem.ts';
 
-/** What is the same for all elements of a subgraph. */
+/** Version and reporter that all readers of a subgraph share. */
 export interface ReadContext {
   readonly version: ConnectVersion;
   readonly report: ReportProblem;

@@ -8,7 +8,7 @@ import { encodeWrittenText, percentEncode } from './percent-encode.ts';
 import { parseOrigin, type UrlOrigin } from './parse-origin.ts';
 import type { QueryTemplate, UrlTemplate } from './url-template.ts';
 
-/** Where the sections of a URL come from: a source and a connector. Sections of the source are first. */
+/** Sections of a URL, from a source and a connector. Sections of the source are first. */
 export interface UrlSections {
   readonly source?: {
     readonly baseUrl: UrlTemplate;

@@ -6,7 +6,7 @@ import { KNOWN_VARIABLES } from './connector-variables.ts';
 import { type MappingUse, type ReadTree, usesOf } from './mapping-uses.ts';
 import { isComposite, namedTypeOf, type SchemaType, type SchemaTypes } from './schema-types.ts';
 
-/** What the variables of a connector are in the schema. */
+/** Types of the variables of a connector in the schema. */
 export interface ReadableTypes {
   readonly schema: SchemaTypes;
   /** Type of `$this`, and of the items of `$batch`. */

@@ -24,7 +24,7 @@ export function readFederationNames(features: readonly LinkedFeature[]): Federat
   return { key: nameOf('key'), external: nameOf('external') };
 }
 
-/** What a connector resolves. */
+/** Types, connectors and resolved fields of a subgraph. */
 export interface ResolutionContext {
   readonly schema: SchemaTypes;
   readonly names: FederationNames;

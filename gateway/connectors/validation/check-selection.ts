@@ -5,7 +5,7 @@ import type { ReportProblem } from '../definition/report-problem.ts';
 import { type Output, type OutputField, outputOf, type Variant } from './output-fields.ts';
 import { isComposite, isListType, namedTypeOf, type SchemaType, type SchemaTypes } from './schema-types.ts';
 
-/** What the check of selections shares between connectors. */
+/** Types and fields that the checks of all selections of a subgraph share. */
 export interface SelectionContext {
   readonly schema: SchemaTypes;
   /** Name of `@connect` in the subgraph, with its `@`. */
@@ -18,7 +18,7 @@ export interface SelectionContext {
 }
 
 interface Position {
-  /** Types on the way to this one, to find circular references. */
+  /** Types that contain this one, to find circular references. */
   readonly types: readonly string[];
   /** Coordinate, and the fields below it. */
   readonly path: string;

@@ -13,7 +13,7 @@ import type { Template } from '../template/template.ts';
 import type { UrlTemplate } from '../template/url-template.ts';
 import type { MappingPosition } from './connector-variables.ts';
 
-/** What a mapping must result in. */
+/** Kind of the value in which a mapping must result. */
 export type MappingResult = 'scalar' | 'list' | 'object' | 'boolean' | 'string' | 'anything';
 
 /** A mapping of a `@source` or a `@connect`, with its position. */

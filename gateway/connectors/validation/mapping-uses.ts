@@ -20,7 +20,7 @@ export interface MappingUse {
   readonly reads: ReadTree;
 }
 
-/** What a mapping reads. */
+/** Variables and input that a mapping reads. */
 export interface MappingUses {
   readonly variables: readonly MappingUse[];
   /** Positions at which the mapping reads its input: a key, `$` or `@`, outside of selections of other values. */

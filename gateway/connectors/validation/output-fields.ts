@@ -10,7 +10,7 @@ export interface OutputField {
   readonly isFromVariable: boolean;
 }
 
-/** What is known about the result of a mapping without data. */
+/** Result of a mapping, as far as it is known without data. */
 export type Output =
   /** Objects with these fields, or lists of them. */
   | { readonly kind: 'object'; readonly fields: readonly OutputField[]; readonly variants: readonly Variant[]; readonly offset: number }

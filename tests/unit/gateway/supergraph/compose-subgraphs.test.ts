@@ -30,6 +30,37 @@ describe('composeSubgraphs', () => {
     ]);
   });
 
+  it('reports each mistake in connectors with its position in the file', () => {
+    const shop = subgraph(
+      'shop',
+      'extend schema @link(url: "https://specs.apollo.dev/connect/v0.3", import: ["@connect"])',
+      'type Query {\n  a: Int @connect(http: { GET: "http://shop.test/{$arg.a}" }, selection: "$")\n  b: Int @connect(http: {}, selection: "$")\n}',
+    );
+    expect(composeSubgraphs([shop]).errors).toEqual([
+      {
+        code: 'MISSING_HTTP_METHOD',
+        message: expect.stringMatching(/^\[shop\] `@connect\(http:\)` on `Query.b` has no HTTP method/),
+        locations: [{ file: 'shop-2.graphql', line: 3, column: 10 }],
+      },
+      {
+        code: 'INVALID_URL',
+        message: expect.stringContaining('Did you mean `$args`?'),
+        locations: [{ file: 'shop-2.graphql', line: 2, column: 51 }],
+      },
+    ]);
+  });
+
+  it('composes connectors of a subgraph that links no version of federation', () => {
+    const shop = subgraph(
+      'shop',
+      'extend schema @link(url: "https://specs.apollo.dev/connect/v0.3", import: ["@connect"])',
+      'type Query { a: Int @connect(http: { GET: "http://shop.test/" }, selection: "$") }',
+    );
+    const { supergraphSdl, errors } = composeSubgraphs([shop, subgraph('users', LINK, 'type Query { b: Int }')]);
+    expect(errors).toBeUndefined();
+    expect(supergraphSdl).toContain('@join__directive(graphs: [SHOP], name: "connect"');
+  });
+
   it('reports syntax errors of two subgraphs', () => {
     const composition = composeSubgraphs([subgraph('users', 'type {'), subgraph('posts', '}')]);
     expect(composition.errors?.flatMap(({ locations }) => locations.map(({ file }) => file))).toEqual([

@@ -36,7 +36,7 @@ const SHOP = `
   }
 `;
 
-/** What a client of the definitions reads, without parsed nodes. */
+/** Summarizes connectors as a client of the definitions reads them. */
 function summaryOf(connectors: ReturnType<typeof readConnectors>) {
   return connectors.map(({ subgraph, type, field, index, id, source, http, isEntity, isSuccess, errors, batchMaxSize, selection }) => ({
     subgraph,

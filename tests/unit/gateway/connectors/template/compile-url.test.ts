@@ -46,7 +46,7 @@ describe('compileUrl', () => {
     ['no value', null, 'http://api.test/users/'],
     ['a number', 7.5, 'http://api.test/users/7.5'],
     ['a boolean', true, 'http://api.test/users/true'],
-  ])('keeps %s in its segment of the path', (_, id, expected) => {
+  ])('sends %s within its segment of the path', (_, id, expected) => {
     expect(build({ url: 'http://api.test/users/{$args.id}' }, $args({ id }))).toBe(expected);
   });
 

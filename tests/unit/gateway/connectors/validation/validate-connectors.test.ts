@@ -1,0 +1,431 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse, Source } from 'graphql';
+import { validateConnectors } from '../../../../../gateway/connectors/validation/validate-connectors.ts';
+
+const schemaWith = (version: string) => `extend schema
+  @link(url: "https://specs.apollo.dev/federation/v2.13", import: ["@key", "@external"])
+  @link(url: "https://specs.apollo.dev/connect/v${version}", import: ["@connect", "@source"])
+  @source(name: "shop", http: { baseURL: "http://shop.test" })
+`;
+
+/** Marks the position of a mistake in a schema. */
+const MARKER = '¶';
+
+interface Found {
+  readonly code: string;
+  readonly message: string;
+  /** Whether the first location is the marked one. */
+  readonly isAtMarker: boolean;
+}
+
+function problemsIn(sdl: string, version = '0.3'): readonly Found[] {
+  const marked = `${schemaWith(version)}${sdl}`;
+  const [before = ''] = marked.split(MARKER);
+  const lines = before.split('\n');
+  const expected = { file: 'shop.graphql', line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+  const document = parse(new Source(marked.replace(MARKER, ''), 'shop.graphql'));
+  return validateConnectors('shop', document).map(({ code, message, locations: [first] }) => ({
+    code,
+    message,
+    isAtMarker: first?.file === expected.file && first.line === expected.line && first.column === expected.column,
+  }));
+}
+
+const ITEM = 'type Item { id: ID! name: String }';
+const item = (connect: string): string => `type Query { item(id: ID!, tags: [String!]): Item ${connect} } ${ITEM}`;
+
+/** Expects exactly one mistake, at the marker. */
+function expectProblem(sdl: string, code: string, message: string, version?: string): void {
+  expect(problemsIn(sdl, version)).toEqual([{ code, message: expect.stringContaining(message), isAtMarker: true }]);
+}
+
+describe('validateConnectors', () => {
+  it.each([
+    [
+      'an unknown source',
+      '@connect(source: ¶"shp", http: { GET: "/" }, selection: "id name")',
+      'SOURCE_NAME_MISMATCH',
+      'Did you mean "shop"?',
+    ],
+    ['no method', '¶@connect(source: "shop", http: {}, selection: "id name")', 'MISSING_HTTP_METHOD', 'GET, POST, PUT, PATCH, DELETE'],
+    [
+      'two methods',
+      '@connect(source: "shop", http: { GET: ¶"/a", PUT: "/b" }, selection: "id name")',
+      'MULTIPLE_HTTP_METHODS',
+      'GET and PUT',
+    ],
+    ['a relative URL', '@connect(http: { GET: ¶"/a" }, selection: "id name")', 'RELATIVE_CONNECT_URL_WITHOUT_SOURCE', '"/a"'],
+    [
+      'two origins',
+      '@connect(source: "shop", http: { GET: ¶"http://a" }, selection: "id name")',
+      'ABSOLUTE_CONNECT_URL_WITH_SOURCE',
+      'http://a',
+    ],
+    ['another scheme', '@connect(http: { GET: ¶"ftp://a" }, selection: "id name")', 'INVALID_URL_SCHEME', '"ftp"'],
+    [
+      'an expression in the host',
+      '@connect(http: { GET: "http://{¶$args.id}" }, selection: "id name")',
+      'INVALID_URL',
+      'could change the host',
+    ],
+    ['an open brace', '@connect(source: "shop", http: { GET: "/a/¶{$args.id" }, selection: "id name")', 'INVALID_URL', 'no closing brace'],
+    ['invalid syntax in a URL', '@connect(source: "shop", http: { GET: "/a/{$args.¶!}" }, selection: "id name")', 'INVALID_URL', ''],
+    [
+      'a misspelled variable',
+      '@connect(source: "shop", http: { GET: "/{¶$arg.id}" }, selection: "id name")',
+      'INVALID_URL',
+      'Did you mean `$args`?',
+    ],
+    [
+      'a misspelled argument',
+      '@connect(source: "shop", http: { GET: "/{$args.¶idd}" }, selection: "id name")',
+      'INVALID_URL',
+      'Did you mean `id`?',
+    ],
+    [
+      'a field of a scalar',
+      '@connect(source: "shop", http: { GET: "/{$args.id.¶x}" }, selection: "id name")',
+      'INVALID_URL',
+      'has no fields',
+    ],
+    [
+      '$this on a root field',
+      '@connect(source: "shop", http: { GET: "/{¶$this.id}" }, selection: "id name")',
+      'INVALID_URL',
+      'Use one of $args',
+    ],
+    [
+      '$status in a request',
+      '@connect(source: "shop", http: { GET: "/{¶$status}" }, selection: "id name")',
+      'INVALID_URL',
+      'is not available here',
+    ],
+    [
+      '$batch on a field',
+      '@connect(source: "shop", http: { POST: "/", body: "¶$batch.id" }, selection: "id name")',
+      'INVALID_BODY',
+      'on a type',
+    ],
+    [
+      'the input in a request',
+      '@connect(source: "shop", http: { POST: "/", body: "¶id" }, selection: "id name")',
+      'INVALID_BODY',
+      'has no input',
+    ],
+    [
+      'a list in a URL',
+      '@connect(source: "shop", http: { GET: "/{¶$args.tags}" }, selection: "id name")',
+      'INVALID_URL',
+      'can result in a list',
+    ],
+    [
+      'a text as path',
+      '@connect(source: "shop", http: { GET: "/", path: "¶$args.id" }, selection: "id name")',
+      'INVALID_URL_PROPERTY',
+      'in a list',
+    ],
+    [
+      'null in path',
+      `@connect(source: "shop", http: { GET: "/", path: "$(['a', ¶null])" }, selection: "id name")`,
+      'INVALID_URL_PROPERTY',
+      'contains null',
+    ],
+    [
+      'a list as query',
+      '@connect(source: "shop", http: { GET: "/", queryParams: "¶$args.tags" }, selection: "id name")',
+      'INVALID_URL_PROPERTY',
+      'in an object',
+    ],
+    ['an empty body', '@connect(source: "shop", http: { POST: "/", body: ¶" " }, selection: "id name")', 'INVALID_BODY', 'is empty'],
+    ['a comment as selection', '@connect(source: "shop", http: { GET: "/" }, selection: ¶"# none")', 'INVALID_SELECTION', 'is empty'],
+    [
+      'invalid syntax',
+      '@connect(source: "shop", http: { GET: "/" }, selection: "id ¶! name")',
+      'INVALID_SELECTION',
+      'is not a valid mapping',
+    ],
+    ['an unknown method', '@connect(source: "shop", http: { GET: "/" }, selection: "id name: name->¶frst")', 'INVALID_SELECTION', 'frst'],
+    [
+      'an unknown field',
+      '@connect(source: "shop", http: { GET: "/" }, selection: "id ¶nam")',
+      'SELECTED_FIELD_NOT_FOUND',
+      'Did you mean `name`?',
+    ],
+    [
+      'a group on a scalar',
+      '@connect(source: "shop", http: { GET: "/" }, selection: "id ¶name { a }")',
+      'GROUP_SELECTION_IS_NOT_OBJECT',
+      '`String`',
+    ],
+    ['no group', '@connect(source: "shop", http: { GET: "/" }, selection: "¶$.item")', 'GROUP_SELECTION_REQUIRED_FOR_OBJECT', '`Item`'],
+    [
+      'a condition of another type',
+      '@connect(source: "shop", http: { GET: "/" }, selection: "id name", isSuccess: "¶$status")',
+      'INVALID_IS_SUCCESS',
+      'in a boolean',
+    ],
+    [
+      'a number as message',
+      '@connect(source: "shop", http: { GET: "/" }, selection: "id name", errors: { message: "¶$status" })',
+      'INVALID_ERRORS',
+      'in a string',
+    ],
+    [
+      'a number as extensions',
+      '@connect(source: "shop", http: { GET: "/" }, selection: "id name", errors: { extensions: "¶$status" })',
+      'INVALID_ERRORS',
+      'in an object',
+    ],
+    [
+      'an invalid id',
+      '@connect(id: ¶"1", source: "shop", http: { GET: "/" }, selection: "id name")',
+      'INVALID_CONNECTOR_ID',
+      'must begin with',
+    ],
+    [
+      'an unknown argument',
+      '@connect(¶sourc: "shop", http: { GET: "http://a" }, selection: "id name")',
+      'INVALID_GRAPHQL',
+      'Did you mean "source"?',
+    ],
+  ])('reports %s', (_, connect, code, message) => {
+    expectProblem(item(connect), code, message);
+  });
+
+  it.each([
+    ['a reserved header', '{ name: ¶"Host", value: "a" }', 'is reserved'],
+    ['a copied content type', '{ name: ¶"Content-Type", from: "x" }', 'use "value"'],
+    ['a header with an invalid name', '{ name: ¶"a b", value: "a" }', 'not a valid name'],
+    ['a header without a name', '¶{ value: "a" }', 'without a name'],
+    ['a header without a value', '{ name: ¶"a" }', 'neither "from" nor "value"'],
+    ['a header with two values', '{ name: ¶"a", from: "b", value: "c" }', 'both "from" and "value"'],
+    ['a header of several lines', '{ name: "a", value: "¶b\\r\\nc: d" }', 'line breaks'],
+    ['a header with an object', '{ name: "a", value: "{¶$args}" }', 'can result in an object'],
+  ])('reports %s', (_, header, message) => {
+    expectProblem(
+      item(`@connect(source: "shop", http: { GET: "/", headers: [${header}] }, selection: "id name")`),
+      'INVALID_HEADER',
+      message,
+    );
+  });
+
+  it('reports two headers whose names differ only in case', () => {
+    const headers = '[{ name: "x-a", value: "1" }, { name: ¶"X-A", from: "b" }]';
+    expectProblem(
+      item(`@connect(source: "shop", http: { GET: "/", headers: ${headers} }, selection: "id name")`),
+      'HTTP_HEADER_NAME_COLLISION',
+      'ignore case',
+    );
+  });
+
+  it('finds the position within a block string', () => {
+    const connect = `@connect(source: "shop", http: { GET: "/" }, selection: """
+        id   # the key
+          name: ¶$nme
+      """)`;
+    expectProblem(item(connect), 'INVALID_SELECTION', 'there is no variable `$nme`');
+  });
+
+  it.each([
+    ['a source without a name', '@source(name: ¶"", http: { baseURL: "http://a" })', 'EMPTY_SOURCE_NAME', 'has no name'],
+    ['an invalid source name', '@source(name: ¶"a$", http: { baseURL: "http://a" })', 'INVALID_SOURCE_NAME', '"$"'],
+    [
+      'two sources of one name',
+      '¶@source(name: "b", http: { baseURL: "http://a" }) @source(name: "b", http: { baseURL: "http://a" })',
+      'DUPLICATE_SOURCE_NAME',
+      '"b"',
+    ],
+    ['a source without a URL', '¶@source(name: "b")', 'INVALID_URL', 'has no http: { baseURL: }'],
+    ['a source with a relative URL', '@source(name: "b", http: { baseURL: ¶"a.test" })', 'INVALID_URL_SCHEME', 'http:// or https://'],
+    ['credentials in a URL', '@source(name: "b", http: { baseURL: ¶"http://a:b@c" })', 'INVALID_URL', 'contains credentials'],
+    ['$args in a source', '@source(name: "b", http: { baseURL: "http://{¶$args.a}" })', 'INVALID_URL', 'Use one of $config, $env'],
+  ])('reports %s', (_, source, code, message) => {
+    expectProblem(`extend schema ${source}`, code, message);
+  });
+
+  it('reports a source directive that is not imported', () => {
+    const sdl = `extend schema @link(url: "https://specs.apollo.dev/connect/v0.3", import: ["@connect"]) @source(name: "a", http: { baseURL: "http://a" })`;
+    expect(validateConnectors('shop', parse(sdl)).map(({ code }) => code)).toEqual(['NO_SOURCE_IMPORT']);
+  });
+
+  it.each(['0.9', 'x'])('reports the version %s', (version) => {
+    expect(problemsIn('type Query { a: Int }', version).map(({ code, message }) => ({ code, message }))).toEqual([
+      { code: 'UNKNOWN_CONNECTORS_VERSION', message: expect.stringContaining('Link v0.1, v0.2, v0.3, v0.4.') },
+    ]);
+  });
+
+  it('reports subscriptions', () => {
+    expectProblem('¶type Subscription { a: Int }', 'SUBSCRIPTION_IN_CONNECTORS', 'cannot have subscriptions');
+  });
+
+  it.each(['0.1', '0.2', '0.3'])('reports abstract types with version %s', (version) => {
+    expectProblem('¶interface Node { id: ID! }', 'CONNECTORS_UNSUPPORTED_ABSTRACT_TYPE', 'Link v0.4', version);
+  });
+
+  it('reports two connectors with one id', () => {
+    const connect = (id: string): string => `@connect(id: ${id}, source: "shop", http: { GET: "/" }, selection: "$")`;
+    expectProblem(
+      `type Query { a: Int ${connect('"x"')} b: Int ${connect('¶"x"')} }`,
+      'DUPLICATE_CONNECTOR_ID',
+      'Two connectors have the id "x"',
+    );
+  });
+
+  it('reports a field with arguments that has no connector', () => {
+    const sdl = 'type Query { a: A @connect(source: "shop", http: { GET: "/" }, selection: "¶b") } type A { b(c: Int): Int }';
+    expectProblem(sdl, 'CONNECTORS_FIELD_WITH_ARGUMENTS', '`A.b`, which has arguments');
+  });
+
+  it('reports fields that no connector resolves, only without other mistakes', () => {
+    const sdl = 'type Query { a: A @connect(source: "shop", http: { GET: "/" }, selection: "b") } type A { b: Int ¶c: Int }';
+    expectProblem(sdl, 'CONNECTORS_UNRESOLVED_FIELD', 'No connector resolves `A.c`');
+    expect(problemsIn(sdl.replace('"b"', '"b d"')).map(({ code }) => code)).toEqual(['SELECTED_FIELD_NOT_FOUND']);
+  });
+
+  it('reports a root field without a connector', () => {
+    expectProblem('type Mutation { ¶a: Int }', 'CONNECTORS_UNRESOLVED_FIELD', '`Mutation.a`');
+  });
+
+  it('reports circular references', () => {
+    const user = 'type User { id: ID! friends: [User] }';
+    const selected = `type Query { me: User @connect(source: "shop", http: { GET: "/" }, selection: "id ¶friends { id }") } ${user}`;
+    expectProblem(selected, 'CIRCULAR_REFERENCE', '`User` is more than once in `Query.me.friends`');
+    const connect = '@connect(source: "shop", http: { GET: "/{$this.id}" }, selection: "id")';
+    expectProblem(`type User { id: ID! ¶friends: [User] ${connect} }`, 'CIRCULAR_REFERENCE', 'the type that it is on');
+  });
+});
+
+describe('validateConnectors of entities', () => {
+  const entity = (field: string, type = ITEM): string =>
+    `type Query { ${field} @connect(source: "shop", http: { GET: "/" }, selection: "id name", entity: ¶true) } ${type}`;
+
+  it.each([
+    ['a list', entity('a(id: ID!): [Item]'), 'ENTITY_TYPE_INVALID', 'returns `[Item]`'],
+    ['a non-null type', entity('a(id: ID!): Item!'), 'ENTITY_TYPE_INVALID', 'returns `Item!`'],
+    ['no arguments', entity('a: Item'), 'ENTITY_RESOLVER_ARGUMENT_MISMATCH', 'must have arguments'],
+  ])('reports entity: true with %s', (_, sdl, code, message) => {
+    expectProblem(sdl, code, message);
+  });
+
+  it.each([
+    ['a name', 'a(¶idd: ID!): Item', 'Did you mean `id`?'],
+    ['a type', 'a(¶id: Int!): Item', '`Item.id` has the type `ID!`'],
+    ['a list', 'a(¶id: [ID!]): Item', 'has the type `[ID!]`'],
+  ])('reports an argument of entity: true with %s that no field has', (_, field, message) => {
+    const sdl = `type Query { ${field} @connect(source: "shop", http: { GET: "/" }, selection: "id name", entity: true) } ${ITEM}`;
+    expectProblem(sdl, 'ENTITY_RESOLVER_ARGUMENT_MISMATCH', message);
+  });
+
+  it('reports entity: true on a field of another type', () => {
+    const sdl =
+      'type Item { id: ID! @external a: Int @connect(source: "shop", http: { GET: "/{$this.id}" }, selection: "$", entity: ¶true) }';
+    expectProblem(sdl, 'ENTITY_NOT_ON_ROOT_QUERY', 'only fields of `Query`');
+  });
+
+  const onType = (connect: string, fields = 'id: ID! name: String'): string => `type Item ${connect} { ${fields} }`;
+
+  it.each([
+    [
+      'entity: false',
+      '@connect(source: "shop", http: { GET: "/{$this.id}" }, selection: "id name", entity: ¶false)',
+      'CONNECT_ON_TYPE_MUST_BE_ENTITY',
+      '',
+    ],
+    [
+      'no key',
+      '¶@connect(source: "shop", http: { GET: "/" }, selection: "id name")',
+      'CONNECTORS_CANNOT_RESOLVE_KEY',
+      'neither `$this` nor `$batch`',
+    ],
+    [
+      '$this and $batch',
+      '¶@connect(source: "shop", http: { POST: "/{$this.id}", body: "$batch.id" }, selection: "id name")',
+      'CONNECT_BATCH_AND_THIS',
+      '',
+    ],
+    [
+      '$batch in the response',
+      '@connect(source: "shop", http: { POST: "/", body: "$batch.id" }, selection: "id name: ¶$batch.name")',
+      'INVALID_SELECTION',
+      '',
+    ],
+    [
+      'a missing batch key',
+      '@connect(source: "shop", http: { POST: "/", body: "$batch.id" }, selection: "¶$.items { name }")',
+      'CONNECTORS_BATCH_KEY_NOT_IN_SELECTION',
+      '`id`',
+    ],
+    [
+      'a batch key of the context',
+      '@connect(source: "shop", http: { POST: "/", body: "$batch.id" }, selection: "¶id: $context.id name")',
+      'CONNECTORS_NON_ROOT_BATCH_KEY',
+      '`id`',
+    ],
+    ['$args', '@connect(source: "shop", http: { GET: "/{$this.id}/{¶$args.a}" }, selection: "id name")', 'INVALID_URL', 'not available'],
+  ])('reports a connector on a type with %s', (_, connect, code, message) => {
+    expectProblem(onType(connect), code, message);
+  });
+
+  it('reports a key that consists of an object', () => {
+    const connect = '¶@connect(source: "shop", http: { POST: "/", body: "$this.owner" }, selection: "id")';
+    expectProblem(
+      `type Item ${connect} { id: ID! owner: Owner @external } type Owner @external { id: ID! }`,
+      'CONNECTORS_CANNOT_RESOLVE_KEY',
+      '`$this.owner`',
+    );
+  });
+
+  it('reports a connector on a root type', () => {
+    const sdl = 'type Query ¶@connect(source: "shop", http: { GET: "/" }, selection: "a") { a: Int }';
+    expect(problemsIn(sdl)[0]).toMatchObject({ code: 'CONNECT_ON_ROOT', isAtMarker: true });
+  });
+
+  it('reports a key that no connector resolves', () => {
+    const fields = 'sku: ID! id: ID! name: String';
+    const connect = '@connect(source: "shop", http: { GET: "/{$this.id}" }, selection: "id sku name")';
+    expectProblem(onType(`@key(fields: "id") ¶@key(fields: "sku") ${connect}`, fields), 'MISSING_ENTITY_CONNECTOR', 'fields: "sku"');
+    expect(problemsIn(onType(`@key(fields: "id") @key(fields: "sku", resolvable: false) ${connect}`, fields))).toEqual([]);
+  });
+
+  it.each([
+    ['on a type', onType('@key(fields: "id") @connect(source: "shop", http: { GET: "/{$this.id}" }, selection: "id name")')],
+    [
+      'for batches',
+      onType(`@connect(source: "shop", http: { GET: "/?ids={$batch.id->joinNotNull(',')}" }, selection: "$.items { id name }")`),
+    ],
+    [
+      'with composite keys',
+      `type Item @key(fields: "id shop { id }") @connect(source: "shop", http: { POST: "/", body: "$batch { id s: shop.id }" }, selection: "id shop { id }") { id: ID! shop: Shop } type Shop { id: ID! }`,
+    ],
+    [
+      'with input objects',
+      `type Query { a(id: ID!, shop: In!): Item @connect(source: "shop", http: { GET: "/" }, selection: "id shop { id }", entity: true) } input In { id: ID! } type Item @key(fields: "shop { id } id") { id: ID! shop: Shop } type Shop { id: ID! }`,
+    ],
+  ])('accepts entity connectors %s', (_, sdl) => {
+    expect(problemsIn(sdl)).toEqual([]);
+  });
+});
+
+describe('validateConnectors of abstract types', () => {
+  const search = (selection: string): string => `
+    type Query { search: [Media] @connect(source: "shop", http: { GET: "/" }, selection: """${selection}""") }
+    interface Media { id: ID! }
+    type Book implements Media { id: ID! pages: Int }
+    type Film implements Media { id: ID! length: Int }`;
+
+  it('reports fields and types that no case can have', () => {
+    const cases = `id ... kind->match(["b", { __typename: "Book", pages, length: pages }], ["f", { ¶__typename: "Flm", length }])`;
+    expect(problemsIn(search(cases), '0.4').map(({ code }) => code)).toEqual(['SELECTED_FIELD_NOT_FOUND', 'INVALID_SELECTION']);
+  });
+
+  it('reports fields of a type without a case', () => {
+    expect(problemsIn(search('id ... kind->match(["b", { __typename: "Book", pages }])'), '0.4')).toMatchObject([
+      { code: 'CONNECTORS_UNRESOLVED_FIELD', message: expect.stringContaining('`Film.length`') },
+    ]);
+  });
+
+  it('accepts a case for each type', () => {
+    const cases = 'id ... kind->match(["b", { __typename: "Book", pages }], ["f", $ { __typename: $("Film") length }], [@, null])';
+    expect(problemsIn(search(cases), '0.4')).toEqual([]);
+  });
+});
