@@ -8,8 +8,9 @@
  */
 import { openCheckout } from './connect/checkout.ts';
 import { proveSelectionCases } from './connect/selection-cases.ts';
+import { proveValidationCases } from './connect/validation-cases.ts';
 
-const SECTIONS = [proveSelectionCases];
+const SECTIONS = [proveSelectionCases, proveValidationCases];
 
 const directory = process.env['CONNECT_DIR'];
 

@@ -1,6 +1,6 @@
 import { compileSelection } from '../selection/compile-selection.ts';
 import type { MappingProblem, MappingVariables } from '../selection/compiled-mapping.ts';
-import { compileTemplate, scalarText } from './compile-template.ts';
+import { compileTemplate, NO_INPUT, scalarText } from './compile-template.ts';
 import { ConnectorRequestInvalid } from './connector-request-invalid.ts';
 import { hasControlCharacters } from './header-names.ts';
 import type { ComputedHeader, CopiedHeader, HeaderRule } from './header-rule.ts';
@@ -54,7 +54,7 @@ function compileComputed({ name, value }: ComputedHeader): AddHeader {
   if (only?.kind === 'expression' && more.length === 0) {
     const mapping = compileSelection(only.expression);
     return (to, variables, _client, problems) => {
-      const result = mapping(undefined, variables, problems);
+      const result = mapping(NO_INPUT, variables, problems);
       if (result !== undefined && result !== null) add(to, scalarText(result, position));
     };
   }

@@ -4,6 +4,9 @@ import type { MappingProblem, MappingVariables } from '../selection/compiled-map
 import { ConnectorRequestInvalid } from './connector-request-invalid.ts';
 import type { Template, TemplatePart } from './template.ts';
 
+/** Input of the mappings of a request, which read variables only. */
+export const NO_INPUT: Readonly<Record<string, never>> = Object.freeze({});
+
 /** Builds the text of a template. Problems of mappings are appended. */
 export type BuildText = (variables: MappingVariables, problems?: MappingProblem[]) => string;
 
@@ -40,7 +43,7 @@ function compilePart(part: TemplatePart, position: string, { written, value }: T
   }
   const mapping: CompiledMapping = compileSelection(part.expression);
   return (variables, problems) => {
-    const text = scalarText(mapping(undefined, variables, problems), position);
+    const text = scalarText(mapping(NO_INPUT, variables, problems), position);
     return value === undefined ? text : value(text);
   };
 }

@@ -2,7 +2,7 @@ import { compileSelection } from '../selection/compile-selection.ts';
 import type { CompiledMapping } from '../selection/compiled-mapping.ts';
 import type { MappingProblem, MappingVariables } from '../selection/compiled-mapping.ts';
 import type { SelectionNode } from '../selection/selection-node.ts';
-import { type BuildText, compileTemplate, scalarText } from './compile-template.ts';
+import { type BuildText, compileTemplate, NO_INPUT, scalarText } from './compile-template.ts';
 import { ConnectorRequestInvalid } from './connector-request-invalid.ts';
 import { encodeWrittenText, percentEncode } from './percent-encode.ts';
 import { parseOrigin, type UrlOrigin } from './parse-origin.ts';
@@ -111,7 +111,7 @@ function appendPath(node: SelectionNode | undefined): readonly Append[] {
   const mapping: CompiledMapping = compileSelection(node);
   return [
     (to, variables, problems) => {
-      const segments = mapping(undefined, variables, problems);
+      const segments = mapping(NO_INPUT, variables, problems);
       if (segments === null || segments === undefined) return;
       if (!Array.isArray(segments)) throw new ConnectorRequestInvalid('The argument path resulted in a value that is not a list.');
       for (const segment of segments as readonly unknown[]) {
@@ -142,7 +142,7 @@ function appendParameters(node: SelectionNode | undefined): readonly Append[] {
   const mapping: CompiledMapping = compileSelection(node);
   return [
     (to, variables, problems) => {
-      const parameters = mapping(undefined, variables, problems);
+      const parameters = mapping(NO_INPUT, variables, problems);
       if (parameters === null || parameters === undefined) return;
       if (typeof parameters !== 'object' || Array.isArray(parameters)) {
         throw new ConnectorRequestInvalid('The argument queryParams resulted in a value that is not an object.');

@@ -28,7 +28,7 @@ const SHOP = `
   type Query {
     item(id: ID!): Item
       @api(id: "first", source: "shop", http: { GET: "/items/{$args.id}" }, selection: "id name", entity: true)
-      @api(source: "shop", http: { PUT: "/items", body: "id: $args.id" }, selection: "id", errors: { message: "oops" })
+      @api(source: "shop", http: { PUT: "/items", body: "id: $args.id" }, selection: "id", errors: { message: "$.oops" })
   }
   type Item @key(fields: "id") @api(source: "shop", http: { POST: "/batch", body: "ids: $batch.id" }, batch: { maxSize: 5 }, selection: "id name") {
     id: ID!
@@ -85,7 +85,7 @@ const EXPECTED = [
     request: 'PUT /items',
     body: mapping('id: $args.id'),
     isEntity: false,
-    message: mapping('oops'),
+    message: mapping('$.oops'),
     batchMaxSize: undefined,
     selection: mapping('id'),
   },
