@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConnectorRequestInvalid } from '../../gateway/connectors/template/connector-request-invalid.ts';
-import { compileHeaders } from '../../gateway/connectors/template/compile-headers.ts';
+import { compileConnectorHeaders } from '../../gateway/connectors/template/compile-headers.ts';
 import { compileUrl } from '../../gateway/connectors/template/compile-url.ts';
 import { parseTemplate } from '../../gateway/connectors/template/parse-template.ts';
 import { parseUrlTemplate } from '../../gateway/connectors/template/parse-url-template.ts';
@@ -132,7 +132,7 @@ describe(`requests of connectors with hostile values (CONNECTOR_SEED=${SEED})`, 
   it('never add a header, or another line', () => {
     const random = createRandom(SEED);
     const header = (name: string, text: string) => ({ name, value: parseTemplate(text, VERSION) });
-    const build = compileHeaders([header('x-a', '{$args.x}')], [header('x-b', 'b {$args.y}'), { name: 'x-c', from: 'x-client' }]);
+    const build = compileConnectorHeaders([header('x-a', '{$args.x}')], [header('x-b', 'b {$args.y}'), { name: 'x-c', from: 'x-client' }]);
     const violations: string[] = [];
     let sent = 0;
     for (let index = 0; index < VALUES; index += 1) {

@@ -3,9 +3,9 @@ import { nearestKey } from '../../config/nearest-key.ts';
 import type { ConnectorMethod } from './connector-definition.ts';
 import type { ConnectorElement, LocatedConnector, LocatedSource } from './located-connector.ts';
 import { readMapping, type ReadContext } from './read-mapping.ts';
-import { issueOfName, readErrors, readRequest } from './read-source.ts';
+import { issueOfName, readErrorMappings, readRequest } from './read-source.ts';
 import { readConnectorUrl } from './read-urls.ts';
-import { type NamedValue, type NamedValues, readBoolean, readFields, readNamed, readString } from './read-values.ts';
+import { type NamedValue, type NamedValues, readBoolean, readInputFields, readNamed, readString } from './read-values.ts';
 
 const ARGUMENTS = ['source', 'id', 'http', 'batch', 'errors', 'isSuccess', 'selection', 'entity'];
 const METHODS: readonly ConnectorMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -34,7 +34,7 @@ export function readConnector({ element, node, values, index }: ConnectorInput, 
   const found = readNamed(values, ARGUMENTS, `\`${directive}\`${on}`, report);
   const sourceName = readString(found.get('source'), `\`${directive}(source:)\`${on}`, report);
   const source = sourceName === undefined ? undefined : findSource(sourceName, on, context);
-  const http = readFields(found.get('http'), HTTP, `\`${directive}(http:)\`${on}`, report);
+  const http = readInputFields(found.get('http'), HTTP, `\`${directive}(http:)\`${on}`, report);
   const method = readMethod(http, node, on, context);
   const target = method === undefined ? undefined : readString(http?.get(method), `\`${directive}(http: { ${method}: })\`${on}`, report);
   const url =
@@ -63,7 +63,7 @@ export function readConnector({ element, node, values, index }: ConnectorInput, 
     ...(body === undefined ? {} : { body }),
     ...(selection === undefined ? {} : { selection }),
     ...(isSuccess === undefined ? {} : { isSuccess }),
-    errors: readErrors(found.get('errors'), directive, on, context),
+    errors: readErrorMappings(found.get('errors'), directive, on, context),
     ...(entity === undefined ? {} : { entity }),
     ...(batchMaxSize === undefined ? {} : { batchMaxSize }),
   };
@@ -116,7 +116,7 @@ function readEntity(found: NamedValues, where: string, { report }: ConnectorCont
 }
 
 function readBatch(found: NamedValues, where: string, { report }: ConnectorContext): number | undefined {
-  const batch = readFields(found.get('batch'), ['maxSize'], where, report);
+  const batch = readInputFields(found.get('batch'), ['maxSize'], where, report);
   const maxSize = batch?.get('maxSize');
   if (maxSize === undefined) return undefined;
   const size = maxSize.kind === Kind.INT ? Number(maxSize.value) : 0;

@@ -3,7 +3,7 @@ import type { LocatedErrors, LocatedRequest, LocatedSource } from './located-con
 import { readHeaders } from './read-headers.ts';
 import { readMapping, type ReadContext } from './read-mapping.ts';
 import { readBaseUrl } from './read-urls.ts';
-import { type NamedValue, type NamedValues, readFields, readNamed, readString } from './read-values.ts';
+import { type NamedValue, type NamedValues, readInputFields, readNamed, readString } from './read-values.ts';
 
 const ARGUMENTS = ['name', 'http', 'errors', 'isSuccess'];
 const HTTP = ['baseURL', 'headers', 'path', 'queryParams'];
@@ -30,7 +30,7 @@ export function readSource(
   const found = readNamed(values, ARGUMENTS, `@${directive}`, report);
   const name = readSourceName(readString(found.get('name'), `@${directive}(name:)`, report), node, directive, context);
   const on = name === '' ? '' : ` of the source "${name}"`;
-  const http = readFields(found.get('http'), HTTP, `\`@${directive}(http:)\`${on}`, report);
+  const http = readInputFields(found.get('http'), HTTP, `\`@${directive}(http:)\`${on}`, report);
   const base = readString(http?.get('baseURL'), `\`@${directive}(http: { baseURL: })\`${on}`, report);
   if (base === undefined && http?.has('baseURL') !== true) {
     report('INVALID_URL', `\`@${directive}\`${on} has no http: { baseURL: }.`, node);
@@ -43,7 +43,7 @@ export function readSource(
     ...(baseUrl === undefined ? {} : { baseUrl }),
     request: readRequest(http, `@${directive}`, on, context),
     ...(isSuccess === undefined ? {} : { isSuccess }),
-    errors: readErrors(found.get('errors'), `@${directive}`, on, context),
+    errors: readErrorMappings(found.get('errors'), `@${directive}`, on, context),
   };
 }
 
@@ -60,8 +60,8 @@ export function readRequest(http: NamedValues | undefined, directive: string, on
 }
 
 /** Reads the argument `errors`. */
-export function readErrors(value: ConstValueNode | undefined, directive: string, on: string, context: ReadContext): LocatedErrors {
-  const errors = readFields(value, ['message', 'extensions'], `\`${directive}(errors:)\`${on}`, context.report);
+export function readErrorMappings(value: ConstValueNode | undefined, directive: string, on: string, context: ReadContext): LocatedErrors {
+  const errors = readInputFields(value, ['message', 'extensions'], `\`${directive}(errors:)\`${on}`, context.report);
   const read = (argument: string) =>
     readMapping(errors?.get(argument), `\`${directive}(errors: { ${argument}: })\`${on}`, 'INVALID_ERRORS', context);
   const message = read('message');

@@ -31,7 +31,7 @@ export function readNamed(values: readonly NamedValue[], known: readonly string[
 }
 
 /** Reads the fields of an input object. Returns undefined without a value, and reports values of another kind. */
-export function readFields(
+export function readInputFields(
   value: ConstValueNode | undefined,
   known: readonly string[],
   where: string,

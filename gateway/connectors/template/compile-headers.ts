@@ -24,7 +24,7 @@ type AddHeader = (to: ConnectorHeaders, variables: MappingVariables, client: Cli
  * @param connector headers of the `@connect`
  * @returns a function that throws ConnectorRequestInvalid if a value contains control characters, or is an object or a list
  */
-export function compileHeaders(source: readonly HeaderRule[], connector: readonly HeaderRule[]): BuildHeaders {
+export function compileConnectorHeaders(source: readonly HeaderRule[], connector: readonly HeaderRule[]): BuildHeaders {
   const rules = new Map([...source, ...connector].map((rule) => [rule.name, rule]));
   const adders = [...rules.values()].map((rule) => ('from' in rule ? compileCopied(rule) : compileComputed(rule)));
   return (variables, client, problems) => {

@@ -3,7 +3,7 @@ import { nearestKey } from '../../config/nearest-key.ts';
 import type { ReportProblem } from '../definition/report-problem.ts';
 import type { PositionedMapping } from './connector-mappings.ts';
 import { KNOWN_VARIABLES } from './connector-variables.ts';
-import { type MappingUse, type ReadTree, usesOf } from './mapping-uses.ts';
+import { type MappingUse, type ReadTree, mappingUsesOf } from './mapping-uses.ts';
 import { isComposite, namedTypeOf, type SchemaType, type SchemaTypes } from './schema-types.ts';
 
 /** Types of the variables of a connector in the schema. */
@@ -18,7 +18,7 @@ export interface ReadableTypes {
 /** Checks that a mapping reads only variables that exist at its position, and only properties that they have. */
 export function checkReads(positioned: PositionedMapping, variables: readonly string[], types: ReadableTypes, report: ReportProblem): void {
   const { mapping, text, start, where, code, position } = positioned;
-  const uses = usesOf(mapping);
+  const uses = mappingUsesOf(mapping);
   if (position !== 'selection' && position !== 'response' && position !== 'source-response') {
     for (const input of uses.inputs) {
       const message = `${where}: a request has no input, so \`${input.text}\` must begin with one of ${variables.join(', ')}.`;

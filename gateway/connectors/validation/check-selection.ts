@@ -2,7 +2,7 @@ import type { FieldDefinitionNode } from 'graphql';
 import { nearestKey } from '../../config/nearest-key.ts';
 import type { LocatedConnector } from '../definition/located-connector.ts';
 import type { ReportProblem } from '../definition/report-problem.ts';
-import { type Output, type OutputField, outputOf, type Variant } from './output-fields.ts';
+import { type Output, type WrittenField, outputOf, type Variant } from './output-fields.ts';
 import { isComposite, isListType, namedTypeOf, type SchemaType, type SchemaTypes } from './schema-types.ts';
 
 /** Types and fields that the checks of all selections of a subgraph share. */
@@ -107,7 +107,7 @@ class SelectionCheck {
   }
 
   /** @param needed whether every possible type must have the field, or some of them */
-  #checkField(selected: OutputField, type: SchemaType, position: Position, needed: 'every' | 'some'): void {
+  #checkField(selected: WrittenField, type: SchemaType, position: Position, needed: 'every' | 'some'): void {
     const { schema, resolved, report } = this.#context;
     const { name, offset, value } = selected;
     if (name === '__typename') return;

@@ -1,7 +1,7 @@
 import type { InputValueDefinitionNode } from 'graphql';
 import type { LocatedConnector } from '../definition/located-connector.ts';
 import { mappingsOfRequest, mappingsOfResponse } from './connector-mappings.ts';
-import { mergeReads, type ReadTree, usesOf } from './mapping-uses.ts';
+import { mergeReads, type ReadTree, mappingUsesOf } from './mapping-uses.ts';
 import { namedTypeOf, type SchemaTypes } from './schema-types.ts';
 
 /** Properties that the request of a connector reads of a variable. @returns undefined if it does not read the variable */
@@ -18,8 +18,8 @@ export function readsVariable(connector: LocatedConnector, variable: '$this' | '
   return readsIn(mappings, variable) !== undefined;
 }
 
-function readsIn(mappings: readonly Parameters<typeof usesOf>[0][], variable: string): ReadTree | undefined {
-  const uses = mappings.flatMap((mapping) => usesOf(mapping).variables).filter((use) => use.variable === variable);
+function readsIn(mappings: readonly Parameters<typeof mappingUsesOf>[0][], variable: string): ReadTree | undefined {
+  const uses = mappings.flatMap((mapping) => mappingUsesOf(mapping).variables).filter((use) => use.variable === variable);
   if (uses.length === 0) return undefined;
   const reads: ReadTree = new Map();
   for (const use of uses) mergeReads(reads, use.reads);

@@ -42,7 +42,7 @@ interface Scope {
 }
 
 /** Lists the variables and the input that a mapping reads. */
-export function usesOf(node: SelectionNode): MappingUses {
+export function mappingUsesOf(node: SelectionNode): MappingUses {
   const collector: Collector = { variables: [], inputs: [] };
   walk(node, { locals: new Set(), data: 'input', isInMethod: false }, collector);
   return collector;

@@ -1,7 +1,7 @@
 import type { FieldNode, PathNode, SelectionNode } from '../selection/selection-node.ts';
 
 /** A field that a mapping writes. */
-export interface OutputField {
+export interface WrittenField {
   readonly name: string;
   /** Position of the name in the mapping. */
   readonly offset: number;
@@ -13,7 +13,7 @@ export interface OutputField {
 /** Result of a mapping, as far as it is known without data. */
 export type Output =
   /** Objects with these fields, or lists of them. */
-  | { readonly kind: 'object'; readonly fields: readonly OutputField[]; readonly variants: readonly Variant[]; readonly offset: number }
+  | { readonly kind: 'object'; readonly fields: readonly WrittenField[]; readonly variants: readonly Variant[]; readonly offset: number }
   /** A value without selected fields: a scalar, or an object with unknown fields. */
   | { readonly kind: 'value'; readonly offset: number; readonly literal?: string | number | boolean | null };
 
@@ -21,7 +21,7 @@ export type Output =
 export interface Variant {
   /** Literal of `__typename`. Absent if the variant has none. */
   readonly typename?: string;
-  readonly fields: readonly OutputField[];
+  readonly fields: readonly WrittenField[];
 }
 
 /** Determines the fields that a mapping writes. */
@@ -37,7 +37,7 @@ export function outputOf(node: SelectionNode): Output {
 }
 
 function outputOfFields(nodes: readonly FieldNode[], offset: number): Output {
-  const fields: OutputField[] = [];
+  const fields: WrittenField[] = [];
   const variants: Variant[] = [];
   for (const { name, value, offset: start } of nodes) {
     const output = outputOf(value);
@@ -90,7 +90,7 @@ function asVariants(outputs: readonly Output[], offset: number): Output {
   return { kind: 'object', fields: [], variants, offset };
 }
 
-function typenameOf(fields: readonly OutputField[]): string | undefined {
+function typenameOf(fields: readonly WrittenField[]): string | undefined {
   const value = fields.find(({ name }) => name === '__typename')?.value;
   return value?.kind === 'value' && typeof value.literal === 'string' ? value.literal : undefined;
 }

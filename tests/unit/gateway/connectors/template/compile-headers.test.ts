@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compileHeaders } from '../../../../../gateway/connectors/template/compile-headers.ts';
+import { compileConnectorHeaders } from '../../../../../gateway/connectors/template/compile-headers.ts';
 import { encodeForm } from '../../../../../gateway/connectors/template/encode-form.ts';
 import { issueOfHeaderName } from '../../../../../gateway/connectors/template/header-names.ts';
 import type { HeaderRule } from '../../../../../gateway/connectors/template/header-rule.ts';
@@ -8,10 +8,10 @@ import { parseTemplate } from '../../../../../gateway/connectors/template/parse-
 const value = (name: string, text: string): HeaderRule => ({ name, value: parseTemplate(text, '0.3') });
 
 function headers(rules: readonly HeaderRule[], variables = {}, client = {}, source: readonly HeaderRule[] = []) {
-  return { ...compileHeaders(source, rules)(variables, client) };
+  return { ...compileConnectorHeaders(source, rules)(variables, client) };
 }
 
-describe('compileHeaders', () => {
+describe('compileConnectorHeaders', () => {
   it.each(['\r\nx-admin: 1', 'a\nb', 'a\rb', 'a\0b', 'a\u007fb', 'a\u0001'])('refuses control characters in a value', (id) => {
     const message = 'The value of the header "x-id" contains control characters.';
     expect(() => headers([value('x-id', '{$args.id}')], { $args: { id } })).toThrow(message);
