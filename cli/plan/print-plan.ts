@@ -1,4 +1,5 @@
 import type { DescribedEntities, DescribedFetch, DescribedVariable } from '../../gateway/generation/explain/describe-fetches.ts';
+import type { DescribedHttp } from '../../gateway/generation/explain/describe-http.ts';
 import type { ExplainedOperation } from '../../gateway/generation/explain/explain-operation.ts';
 
 /** Prints a plan as text: a summary, and the requests by step. */
@@ -35,17 +36,24 @@ function printStep(fetches: readonly DescribedFetch[]): string {
   return ['', title, ...fetches.map(printFetch)].join('\n');
 }
 
-function printFetch({ id, subgraph, kind, after, defer, operation, variables, path, entities }: DescribedFetch): string {
+function printFetch({ id, subgraph, kind, after, defer, operation, variables, path, entities, http }: DescribedFetch): string {
   const name = kind === 'query' ? subgraph : `${subgraph} (${kind})`;
   const when = after.length === 0 ? '' : `, after ${after.join(' and ')}`;
   const deferred = defer === undefined ? '' : `, for @defer ${defer.label === null ? `number ${defer.number}` : `"${defer.label}"`}`;
   return [
     `  ${id}. ${name}${when}${deferred}`,
     ...(path === undefined ? [] : [`     at ${path}`]),
+    ...(http === undefined ? [] : [`     ${printHttp(http)}`]),
     ...entities.flatMap(printEntities),
     ...variables.map(printVariable),
     ...operation.split('\n').map((line) => `       ${line}`),
   ].join('\n');
+}
+
+function printHttp({ method, url, per, maxSize }: DescribedHttp): string {
+  const batch = `once for ${maxSize === undefined ? 'all' : `up to ${maxSize}`} representations`;
+  const times = { field: '', entity: ' × representations', batch: `, ${batch}` };
+  return `${method} ${url}${times[per]}`;
 }
 
 function printEntities({ paths, representations }: DescribedEntities): readonly string[] {

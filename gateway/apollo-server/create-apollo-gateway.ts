@@ -105,7 +105,9 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
 
   async function checkHealth(sdl: string): Promise<void> {
     try {
-      await dataSources.check(loadSupergraph(sdl).subgraphs.values());
+      const { subgraphs, connectors } = loadSupergraph(sdl);
+      // Back ends of connectors answer no GraphQL requests.
+      await dataSources.check([...subgraphs.values()].filter(({ name }) => connectors?.has(name) !== true));
     } catch (cause) {
       throw new Error(`The health check of the subgraphs failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }

@@ -10,11 +10,11 @@ import { withEntityCache } from '../cache/with-entity-cache.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { compileOperation } from '../execution/compile-operation.ts';
 import type { CompiledHooks } from '../hooks/compile-hooks.ts';
+import { coalescingOf } from '../generation/coalescing-of.ts';
 import { createGeneration } from '../generation/create-generation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { PlanningCaller } from '../generation/prepared-operation.ts';
 import { withEnd } from '../generation/with-end.ts';
-import type { Coalescing } from '../planning/create-query-planner.ts';
 import { selectOperation } from '../operation/select-operation.ts';
 import { clientOf } from '../pipeline/stages/resolve-document.ts';
 import { createPlannerHost } from '../planning/worker/create-planner-host.ts';
@@ -29,7 +29,7 @@ import { createSubgraphClient, type SubgraphClient } from '../subgraph-client/cr
 import type { IdentitySigner } from '../subgraph-client/sign-identity.ts';
 import type { LargeResponses } from '../subgraph-client/large-responses.ts';
 import { refuseRulesWithoutCallers } from '../supergraph/read-authorization-rules.ts';
-import { type LoadedSupergraph, loadSupergraph, loadSupergraphInSteps } from '../supergraph/load-supergraph.ts';
+import { type LoadedSupergraph, loadSupergraph, loadSupergraphInSteps, mayHaveConnectors } from '../supergraph/load-supergraph.ts';
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import { recordFetches } from '../telemetry/recording/record-fetches.ts';
@@ -66,12 +66,13 @@ export interface CachedEntities {
 export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig, dependencies: BuildDependencies): Promise<Generation> {
   const { logger } = dependencies;
   const isProxy = compileNetworks(config.server.trustedProxies);
-  // The planner's thread validates the supergraph while this thread reads it.
-  const plannerOptions = { coalesce: coalescingOf(config), validates: true };
-  const planner = withOwnPlanHook(createPlannerHost({ sdl, logger, plannerOptions }), dependencies);
+  // The planner's thread validates the supergraph while this thread reads it. Connectors have to be expanded before.
+  const early = mayHaveConnectors(sdl) ? loadSupergraph(sdl, config.supergraph.file) : undefined;
+  const plannerOptions = { coalesce: coalescingOf(config, early?.connectors), validates: early === undefined };
+  const planner = withOwnPlanHook(createPlannerHost({ sdl: early?.sdl ?? sdl, logger, plannerOptions }), dependencies);
   const opened: AsyncDisposable[] = [planner];
   try {
-    const loaded = await loadChecked(sdl, config.supergraph.file, planner);
+    const loaded = early ?? (await loadChecked(sdl, config.supergraph.file, planner));
     const rules = rulesFor(loaded, dependencies.hasAuthentication);
     reportUnclearRules(rules, config, logger);
     reportMissingSubgraphs(loaded, config, logger);
@@ -80,6 +81,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     const sender = recorded(client, dependencies.recording);
     const executor = withEnd(withOwnSubgraphHooks(cacheEntities(sender, loaded, dependencies), sender, dependencies));
     opened.push(executor);
+    await planner.ready;
     return createGeneration({
       loaded,
       planner,
@@ -121,10 +123,11 @@ function reportUnclearRules(rules: CompiledRules | undefined, { supergraph }: Re
 }
 
 /** Writes a warning about required subgraphs that the supergraph does not contain, because they do not affect the readiness. */
-function reportMissingSubgraphs({ subgraphs }: LoadedSupergraph, { server }: ResolvedGatewayConfig, logger: Logger): void {
-  const missing = server.health.requiredSubgraphs.filter((name) => !subgraphs.has(name));
+function reportMissingSubgraphs({ subgraphs, connectors }: LoadedSupergraph, { server }: ResolvedGatewayConfig, logger: Logger): void {
+  const named = new Set([...subgraphs.keys()].map((name) => connectors?.get(name)?.connector.subgraph ?? name));
+  const missing = server.health.requiredSubgraphs.filter((name) => !named.has(name));
   if (missing.length === 0) return;
-  const known = [...subgraphs.keys()].join(', ');
+  const known = [...named].join(', ');
   logger.warn(
     { subgraphs: missing, setting: 'server.health.requiredSubgraphs' },
     `The supergraph does not contain all subgraphs that the setting requires. It contains: ${known}.`,
@@ -156,12 +159,6 @@ function authorizationOfAny(schema: GraphQLSchema, compiled: CompiledRules) {
   return (document: DocumentNode): OperationAuthorization | undefined => {
     return compileAuthorization(schema, rules, document, selectOperation(document));
   };
-}
-
-/** Returns the subgraphs for which simultaneous fetches are combined into one request. */
-function coalescingOf({ subgraphs }: ResolvedGatewayConfig): Coalescing {
-  const overrides = Object.entries(subgraphs.override).map(([name, override]) => [name, override.coalesce ?? subgraphs.coalesce] as const);
-  return { byDefault: subgraphs.coalesce, bySubgraph: Object.fromEntries(overrides) };
 }
 
 function openExecutor(

@@ -9,8 +9,12 @@ import {
   GraphQLSchema,
   GraphQLString,
   parse,
+  print,
 } from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
+import { CONNECT_FEATURE } from '../connectors/definition/connect-link.ts';
+import { type ExpandedSupergraph, expandConnectors } from '../connectors/expand/expand-connectors.ts';
+import type { VirtualSubgraph } from '../connectors/expand/virtual-subgraph.ts';
 import { runSteps } from '../platform/run-steps.ts';
 import { buildPublicSchema, configurePublicSchema } from './build-public-schema.ts';
 import { refuseMisspellings } from './check-spelling.ts';
@@ -54,13 +58,16 @@ function addDefer(directives: readonly GraphQLDirective[]): GraphQLDirective[] {
 
 /** A supergraph that has been read and checked, with the data that the gateway needs. */
 export interface LoadedSupergraph {
-  /** First 16 hexadecimal digits of the SHA-256 of the SDL. Equal texts have equal ids in every process. */
+  /** First 16 hexadecimal digits of the SHA-256 of the text that was loaded. Equal texts have equal ids in every process. */
   readonly id: string;
+  /** SDL for the planner: the text that was loaded, or a supergraph in which each connector is a subgraph. */
   readonly sdl: string;
   /** Public schema without federation internals and inaccessible elements, with `@defer`. */
   readonly schema: GraphQLSchema;
-  /** Subgraphs by name. */
+  /** Subgraphs by name. Virtual subgraphs of connectors have the address of the subgraph that declares them. */
   readonly subgraphs: ReadonlyMap<string, SubgraphAddress>;
+  /** Virtual subgraphs of connectors by name. Absent if no subgraph has connectors. */
+  readonly connectors?: ReadonlyMap<string, VirtualSubgraph>;
   /** Lifetimes and scopes of cached data; empty if no directive defines them. */
   readonly cacheHints: CacheHints;
   /** Subgraphs and the fields that they resolve. */
@@ -115,11 +122,14 @@ interface SupergraphText {
   readonly isChecked: boolean;
 }
 
-function* readSupergraph({ sdl, document, file, isChecked }: SupergraphText): Generator<undefined, LoadedSupergraph, undefined> {
-  const features = readFeatures(document);
-  refuseFeatures(document, features);
+function* readSupergraph({ sdl, document: written, file, isChecked }: SupergraphText): Generator<undefined, LoadedSupergraph, undefined> {
+  const features = readFeatures(written);
+  refuseFeatures(written, features);
   yield;
-  refuseMisspellings(document, features);
+  refuseMisspellings(written, features);
+  yield;
+  const expanded = expandLinked(written, features);
+  const document = expanded?.document ?? written;
   yield;
   const subgraphs = namedSubgraphs(document, features, file);
   if (!isChecked) refuseInvalidSdl(document);
@@ -136,7 +146,8 @@ function* readSupergraph({ sdl, document, file, isChecked }: SupergraphText): Ge
   yield;
   return {
     id: createHash('sha256').update(sdl).digest('hex').slice(0, ID_LENGTH),
-    sdl,
+    sdl: expanded === undefined ? sdl : print(document),
+    ...(expanded === undefined ? {} : { connectors: expanded.virtual }),
     schema,
     subgraphs: new Map(subgraphs.map((subgraph) => [subgraph.name, subgraph])),
     graph,
@@ -145,6 +156,22 @@ function* readSupergraph({ sdl, document, file, isChecked }: SupergraphText): Ge
     cacheHints,
     costRules: readCostRules(document, features),
   };
+}
+
+/** Whether a supergraph may have connectors, so that the planner must wait until they have been expanded. */
+export function mayHaveConnectors(sdl: string): boolean {
+  return sdl.includes(`${CONNECT_FEATURE}/`);
+}
+
+function expandLinked(document: DocumentNode, features: readonly LinkedFeature[]): ExpandedSupergraph | undefined {
+  if (!features.some(({ identity }) => identity === CONNECT_FEATURE)) return undefined;
+  const errors = validateSDL(document);
+  if (errors.length > 0) throw new SupergraphInvalid(describe(errors), { cause: errors[0] });
+  try {
+    return expandConnectors(document);
+  } catch (cause) {
+    throw new SupergraphInvalid(describe([cause]), { cause });
+  }
 }
 
 function* buildCheckedSchema(document: DocumentNode, features: readonly LinkedFeature[]): Generator<undefined, GraphQLSchema, undefined> {

@@ -2,9 +2,11 @@ import { type DirectiveNode, isInterfaceType, parse, print } from 'graphql';
 import { labelOf } from '../../execution/compile-deferred.ts';
 import { compilePlan } from '../../execution/plan/compile-plan.ts';
 import type { RequestText } from '../../execution/plan/compiled-plan.ts';
+import type { VirtualSubgraph } from '../../connectors/expand/virtual-subgraph.ts';
 import type { CompileInput } from '../create-generation.ts';
 import { fragmentsOf, selectOperation } from '../../operation/select-operation.ts';
 import { findDeferrals } from '../../planning/deferrals.ts';
+import { type DescribedHttp, describeHttp } from './describe-http.ts';
 import type { EntityLookup, PlannedFetch, PlanPathStep, RepresentationField } from '../../planning/operation-plan.ts';
 
 /** One request of a plan to a subgraph. */
@@ -26,6 +28,8 @@ export interface DescribedFetch {
   readonly path?: string;
   /** Entities that are sent as representations. Empty for a request that selects from the root type. */
   readonly entities: readonly DescribedEntities[];
+  /** HTTP requests of the connector that executes the request; absent for a subgraph. */
+  readonly http?: DescribedHttp;
 }
 
 /** A variable of a request whose value comes from the client's operation. */
@@ -57,8 +61,16 @@ export interface DescribedValues {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Describes the requests of a plan, with the texts that the compiled plan sends. */
-export function describeFetches(input: CompileInput, values: DescribedValues): readonly DescribedFetch[] {
+/**
+ * Describes the requests of a plan, with the texts that the compiled plan sends.
+ *
+ * @param connectors virtual subgraphs by name. @defaultValue none
+ */
+export function describeFetches(
+  input: CompileInput,
+  values: DescribedValues,
+  connectors: ReadonlyMap<string, VirtualSubgraph> = new Map(),
+): readonly DescribedFetch[] {
   const { fetches } = input.plan;
   const { plan } = compilePlan({
     plan: input.plan,
@@ -71,7 +83,7 @@ export function describeFetches(input: CompileInput, values: DescribedValues): r
     const text = plan.fetches[index]?.request.texts.whole;
     if (text === undefined) throw new Error('A planned request has no text.');
     const step = 1 + Math.max(0, ...fetch.dependsOn.map((other) => described[other]?.step ?? 0));
-    described.push(describeFetch(fetch, { id: index + 1, step, text, deferrals, values }));
+    described.push(describeFetch(fetch, { id: index + 1, step, text, deferrals, values, connectors }));
   }
   return described;
 }
@@ -80,12 +92,14 @@ interface FetchContext extends Pick<DescribedFetch, 'id' | 'step'> {
   readonly text: RequestText;
   readonly deferrals: readonly DirectiveNode[];
   readonly values: DescribedValues;
+  readonly connectors: ReadonlyMap<string, VirtualSubgraph>;
 }
 
 function describeFetch(
   { subgraph, kind, dependsOn, deferral, path, lookups = [] }: PlannedFetch,
-  { id, step, text, deferrals, values }: FetchContext,
+  { id, step, text, deferrals, values, connectors }: FetchContext,
 ): DescribedFetch {
+  const virtual = connectors.get(subgraph);
   const directive = deferral === undefined ? undefined : deferrals[deferral - 1];
   return {
     id,
@@ -98,6 +112,7 @@ function describeFetch(
     variables: text.variables.map((name) => describeVariable(name, values)),
     ...(path === undefined ? {} : { path: printPath(path) }),
     entities: lookups.map(describeLookup),
+    ...(virtual === undefined ? {} : { http: describeHttp(virtual, lookups.length > 0) }),
   };
 }
 

@@ -2,6 +2,7 @@ import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNo
 import { createAccessRules } from '../../authorization/access-rules.ts';
 import { compileRules } from '../../authorization/compile-rules.ts';
 import { compileAuthorization } from '../../authorization/operation-authorization.ts';
+import { coalescingOf } from '../coalescing-of.ts';
 import { type CompileInput, createGeneration } from '../create-generation.ts';
 import type { Generation } from '../generation.ts';
 import type { PreparedOperation } from '../prepared-operation.ts';
@@ -79,7 +80,7 @@ export async function explainOperation(text: string, request: PlanRequest): Prom
   const [input] = compiled;
   if (input === undefined) throw new Error('The operation was prepared without a plan.');
   const clientNames = new Map(canonical.variables.map(({ name: own, canonicalName }) => [canonicalName, own]));
-  const fetches = describeFetches(input, { clientNames, values });
+  const fetches = describeFetches(input, { clientNames, values }, request.loaded.connectors);
   return {
     operation: { name: name ?? null, kind: prepared.kind },
     cost,
@@ -99,12 +100,9 @@ interface Normalized {
 }
 
 /** Creates a generation that plans in this thread and never sends a request. */
-function createPlanningGeneration(
-  { loaded, config: { graphql, limits, subgraphs } }: PlanRequest,
-  onCompiled: (input: CompileInput) => void,
-): Generation {
-  const overrides = Object.entries(subgraphs.override).map(([name, { coalesce }]) => [name, coalesce ?? subgraphs.coalesce] as const);
-  const coalesce = { byDefault: subgraphs.coalesce, bySubgraph: Object.fromEntries(overrides) };
+function createPlanningGeneration({ loaded, config }: PlanRequest, onCompiled: (input: CompileInput) => void): Generation {
+  const { graphql, limits } = config;
+  const coalesce = coalescingOf(config, loaded.connectors);
   const compiled = compileRules(loaded.graph, loaded.authorization, loaded.creatorGrants);
   const rules = compiled && createAccessRules(loaded.schema, compiled);
   const unused = async (): Promise<never> => Promise.reject(new Error('A plan is printed and not executed.'));
