@@ -21,7 +21,7 @@ export interface ValidateOptions extends Pick<ServeOptions, 'config' | 'profile'
 export async function validate(options: ValidateOptions, terminal: Terminal): Promise<void> {
   const config = await readProductConfig(options, { profile: 'production' }, terminal);
   const loaded = loadSupergraph(await readConfiguredSupergraph(config), config.supergraph.file);
-  compileRules(loaded.graph, loaded.authorization);
+  compileRules(loaded.graph, loaded.authorization, undefined, loaded.connectors);
   const { priced, issues } = await checkOperations(config, loaded);
   const { maxCost } = config.limits;
   const costMode = costModeFor(loaded.costRules, config.limits);

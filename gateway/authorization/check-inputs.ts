@@ -1,4 +1,5 @@
 import { Kind, type SelectionSetNode } from 'graphql';
+import type { VirtualSubgraph } from '../connectors/expand/virtual-subgraph.ts';
 import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
 import type { FederatedField, FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
 import type { CompiledRules } from './access-rules.ts';
@@ -13,23 +14,38 @@ interface Dependent {
   readonly clauses: readonly Clause[];
 }
 
+/** Connectors with the fields of the object that they use, by name. */
+export type ConnectorInputs = ReadonlyMap<string, Pick<VirtualSubgraph, 'requires'> & { readonly connector: ConnectorCoordinate }>;
+
+type ConnectorCoordinate = Pick<VirtualSubgraph['connector'], 'type' | 'field'>;
+
+const NO_CONNECTORS: ConnectorInputs = new Map();
+
 /**
  * Checks that a field computed from protected fields is guarded by at least their rules, because its value reveals information about them.
  * Chains of such fields are checked step by step.
  *
  * @throws SupergraphInvalid that names both coordinates
  */
-export function checkInputs(graph: FederatedGraph, rules: CompiledRules): void {
+export function checkInputs(graph: FederatedGraph, rules: CompiledRules, connectors: ConnectorInputs = NO_CONNECTORS): void {
   for (const type of graph.types.values()) {
     for (const field of type.fields.values()) checkField(graph, rules, type, field);
   }
+  for (const { connector, requires } of connectors.values()) {
+    const type = graph.types.get(connector.type);
+    const field = type?.fields.get(connector.field ?? '');
+    if (type === undefined || field === undefined || requires === undefined) continue;
+    checkSelection({ graph, rules, dependent: dependentOf(graph, rules, type, field), around: '' }, type, requires, '');
+  }
+}
+
+function dependentOf(graph: FederatedGraph, rules: CompiledRules, type: FederatedType, field: FederatedField): Dependent {
+  const own = [...rules.ofField(type.name, field.name), ...rules.ofType(type.name)];
+  return { type, field, clauses: clausesOf([...own, ...guardsOfReturned(graph, rules, field.namedType, 'values')], '') };
 }
 
 function checkField(graph: FederatedGraph, rules: CompiledRules, type: FederatedType, field: FederatedField): void {
-  const dependent = (): Dependent => {
-    const own = [...rules.ofField(type.name, field.name), ...rules.ofType(type.name)];
-    return { type, field, clauses: clausesOf([...own, ...guardsOfReturned(graph, rules, field.namedType, 'values')], '') };
-  };
+  const dependent = (): Dependent => dependentOf(graph, rules, type, field);
   for (const { requires, contextArguments } of field.subgraphs.values()) {
     if (requires !== undefined) checkSelection({ graph, rules, dependent: dependent(), around: '' }, type, requires, '');
     for (const { context, selection } of contextArguments) {

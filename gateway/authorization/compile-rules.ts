@@ -2,7 +2,7 @@ import type { FederatedGraph, FederatedType } from '../supergraph/federated-grap
 import type { AuthorizationRules } from '../supergraph/read-authorization-rules.ts';
 import type { CreatorGrants } from '../supergraph/read-creator-grants.ts';
 import type { CompiledRules } from './access-rules.ts';
-import { checkInputs } from './check-inputs.ts';
+import { type ConnectorInputs, checkInputs } from './check-inputs.ts';
 import { compileCreatorGrants } from './creator-grant.ts';
 import { type OwnGuards, readInterfaceRules } from './interface-rules.ts';
 import type { Guard } from './requirement.ts';
@@ -61,13 +61,14 @@ const NO_GRANTS: CreatorGrants = new Map();
  *
  * @returns undefined when it has no rules
  * @throws SupergraphInvalid that names the coordinate, when a rule or a creator grant cannot be enforced. Examples: the field of the owner
- * does not exist, a computed field (`@requires`, `@fromContext`) is accessible to callers who may not read its inputs, or a granted field
- * has no rule for owners.
+ * does not exist, a computed field (`@requires`, `@fromContext`, `$this` of a connector) is accessible to callers who may not read its
+ * inputs, or a granted field has no rule for owners.
  */
 export function compileRules(
   graph: FederatedGraph,
   rules: AuthorizationRules,
   creatorGrants: CreatorGrants = NO_GRANTS,
+  connectors?: ConnectorInputs,
 ): CompiledRules | undefined {
   if (rules.size === 0 && creatorGrants.size === 0) return undefined;
   const toGuard = createToGuard();
@@ -91,7 +92,7 @@ export function compileRules(
     ofCreated: (type, field) => created.get(`${type}.${field}`),
   };
   checkOwnerFields(graph, guards);
-  checkInputs(graph, compiled);
+  checkInputs(graph, compiled, connectors);
   return compiled;
 }
 

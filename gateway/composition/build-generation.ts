@@ -134,15 +134,18 @@ function reportMissingSubgraphs({ subgraphs, connectors }: LoadedSupergraph, { s
   );
 }
 
-type SupergraphRules = Pick<LoadedSupergraph, 'graph' | 'authorization' | 'creatorGrants'>;
+type SupergraphRules = Pick<LoadedSupergraph, 'graph' | 'authorization' | 'creatorGrants' | 'connectors'>;
 
 /**
  * Compiles the access rules that are enforced; undefined when the supergraph has no rules.
  *
  * @throws SupergraphInvalid when a rule cannot be enforced
  */
-export function rulesFor({ graph, authorization, creatorGrants }: SupergraphRules, hasAuthentication = true): CompiledRules | undefined {
-  if (hasAuthentication) return compileRules(graph, authorization, creatorGrants);
+export function rulesFor(
+  { graph, authorization, creatorGrants, connectors }: SupergraphRules,
+  hasAuthentication = true,
+): CompiledRules | undefined {
+  if (hasAuthentication) return compileRules(graph, authorization, creatorGrants, connectors);
   refuseRulesWithoutCallers(authorization, 'Set the option "principal".');
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { Kind, type OperationDefinitionNode, OperationTypeNode, parse, type SelectionSetNode } from 'graphql';
+import { argumentsOf } from '../../directives/directive-locations.ts';
 import type { ConnectorDefinition } from '../definition/connector-definition.ts';
 import type { ConnectorFields } from './connector-fields.ts';
 import { ConnectorsInvalid } from './connectors-invalid.ts';
@@ -60,6 +61,7 @@ export function createVirtualGraph(types: SubgraphTypes, connector: ConnectorFie
       connector: definition,
       entry: keyed.size === 0 ? 'root' : isRoot ? 'both' : 'entities',
       keys: keyed.size === 0 ? [] : [parseKey(text)],
+      ...(field === undefined || isRoot ? {} : requiresOf(types, type, key)),
     },
     types: new Map([...resolved].map(([name, fields]) => [name, { fields, ...(keyed.has(name) ? { key: text } : {}) }])),
     others: collectOthers(types, resolved),
@@ -125,6 +127,15 @@ function addKeyFields(types: SubgraphTypes, fieldsIn: (type: string) => Map<stri
     const field = types.fieldOf(type, name);
     for (const object of types.possibleTypes(field?.namedType ?? '')) addKeyFields(types, fieldsIn, object, inside);
   }
+}
+
+/** Returns the fields of a key that no `@key` of the type contains. */
+function requiresOf(types: SubgraphTypes, type: string, key: FieldTree): Pick<VirtualSubgraph, 'requires'> {
+  const explicit = types.joinedTypes(type).map((directive) => argumentsOf(directive)['key']);
+  const identifying = explicit.flatMap((text) => (typeof text === 'string' ? parseKey(text).selections : []));
+  const names = new Set(identifying.flatMap((node) => (node.kind === Kind.FIELD ? [node.name.value] : [])));
+  const others = new Map([...key].filter(([name]) => !names.has(name)));
+  return others.size === 0 ? {} : { requires: parseKey(printFieldTree(others)) };
 }
 
 function parseKey(text: string): SelectionSetNode {

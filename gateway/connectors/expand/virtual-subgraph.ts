@@ -15,4 +15,9 @@ export interface VirtualSubgraph {
    * Empty for `root`.
    */
   readonly keys: readonly SelectionSetNode[];
+  /**
+   * Fields of `$this` from which the field of the connector is computed, without those that identify the object by an explicit `@key`.
+   * Absent if there are none.
+   */
+  readonly requires?: SelectionSetNode;
 }

@@ -103,7 +103,7 @@ interface Normalized {
 function createPlanningGeneration({ loaded, config }: PlanRequest, onCompiled: (input: CompileInput) => void): Generation {
   const { graphql, limits } = config;
   const coalesce = coalescingOf(config, loaded.connectors);
-  const compiled = compileRules(loaded.graph, loaded.authorization, loaded.creatorGrants);
+  const compiled = compileRules(loaded.graph, loaded.authorization, loaded.creatorGrants, loaded.connectors);
   const rules = compiled && createAccessRules(loaded.schema, compiled);
   const unused = async (): Promise<never> => Promise.reject(new Error('A plan is printed and not executed.'));
   return createGeneration({
