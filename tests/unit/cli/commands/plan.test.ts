@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { print } from 'graphql';
 import { runCommandLine } from '../../../../cli/command-line.ts';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+import { composeConnected } from '../../../support/connectors/expand-composed.ts';
 import { recordingTerminal } from '../../../support/process/recording-terminal.ts';
 
 const SUPERGRAPH = join(packageRoot, 'schema/supergraph.graphql');
@@ -196,5 +198,41 @@ describe('gatefold plan', () => {
         },
       ],
     });
+  });
+});
+
+describe('gatefold plan, given connectors', () => {
+  const con = `extend schema @source(name: "api", http: { baseURL: "http://api.test/v1/" })
+    type Query {
+      users: [User] @connect(source: "api", http: { GET: "/users" }, selection: "id")
+      user(id: ID!): User @connect(source: "api", http: { GET: "/users/{$args.id}" }, selection: "id name", entity: true)
+    }
+    type User @connect(source: "api", http: { POST: "/ages", body: "ids: $batch.id" }, batch: { maxSize: 10 }, selection: "id age") {
+      id: ID! name: String age: Int
+    }`;
+
+  async function planConnectors(query: string, ...args: readonly string[]): Promise<string> {
+    const supergraph = join(directory, 'connected.graphql');
+    await writeFile(supergraph, print(composeConnected({ con })));
+    const { printed, warned } = await run(undefined, '--query', query, '--supergraph', supergraph, ...args);
+    expect(warned).toBe('');
+    return printed;
+  }
+
+  it('prints the HTTP request of each field, entity and batch', async () => {
+    const lines = (await planConnectors('{ users { name age } }')).split('\n');
+    expect(lines.filter((line) => line.includes('http://'))).toEqual([
+      '     GET http://api.test/v1/users',
+      '     GET http://api.test/v1/users/{$args.id} × representations',
+      '     POST http://api.test/v1/ages, once for up to 10 representations',
+    ]);
+  });
+
+  it('prints them as JSON', async () => {
+    const { fetches } = JSON.parse(await planConnectors('{ users { age } }', '--json')) as { fetches: readonly { http: unknown }[] };
+    expect(fetches.map(({ http }) => http)).toEqual([
+      { method: 'GET', url: 'http://api.test/v1/users', per: 'field' },
+      { method: 'POST', url: 'http://api.test/v1/ages', per: 'batch', maxSize: 10 },
+    ]);
   });
 });
