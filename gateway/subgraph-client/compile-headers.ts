@@ -25,7 +25,8 @@ const FIXED = {
   'accept-encoding': 'identity',
 };
 
-const TRACEPARENT = 'traceparent';
+/** Name of the header of W3C Trace Context. */
+export const TRACEPARENT = 'traceparent';
 
 /** Matches version, trace ID, parent ID and flags (W3C Trace Context, section 3.2). */
 const TRACEPARENT_VALUE = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -34,20 +35,14 @@ const TRACEPARENT_VALUE = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-
 const MAX_VALUE_LENGTH = 8_192;
 
 /** Matches the characters that are allowed in a header value (RFC 9110, section 5.5). */
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Compiles the header rules once. Each request then adds one line for its correlation ID and one lookup per propagated header. */
 export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolicies['headers']): CompiledHeaders {
   const removed = new Set(remove);
   const always = Object.entries(set).filter(([name]) => !removed.has(name));
-  const fixed = [...Object.entries(FIXED), ...always].map(([name, value]) => line(name, value)).join('');
-  // Keyed by the outgoing name. When several rules have the same outgoing name, the last one wins. Headers in `set` take precedence.
-  const sources = new Map([
-    ...propagate.map((name) => [name, name] as const),
-    ...Object.entries(rename).map(([from, to]) => [to, from] as const),
-  ]);
-  for (const name of [...removed, ...always.map(([set]) => set)]) sources.delete(name);
-  const forwarded = [...sources];
+  const fixed = [...Object.entries(FIXED), ...always].map(([name, value]) => headerLine(name, value)).join('');
+  const forwarded = headersToForward({ propagate, rename, set, remove });
   const sendsCorrelationId = !removed.has(CORRELATION_ID_HEADER);
   const sendsTraceparent = !removed.has(TRACEPARENT);
 
@@ -59,16 +54,16 @@ export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolic
     isForwarded?: (name: string) => boolean,
   ): string {
     let lines = fixedLines;
-    if (sendsCorrelationId && VALUE.test(correlationId)) lines += line(CORRELATION_ID_HEADER, correlationId);
+    if (sendsCorrelationId && HEADER_VALUE.test(correlationId)) lines += headerLine(CORRELATION_ID_HEADER, correlationId);
     if (trace !== undefined) lines += traceLines(trace, removed, isForwarded);
     else if (sendsTraceparent) {
       const sent = headers[TRACEPARENT];
-      if (typeof sent === 'string' && TRACEPARENT_VALUE.test(sent)) lines += line(TRACEPARENT, sent);
+      if (typeof sent === 'string' && TRACEPARENT_VALUE.test(sent)) lines += headerLine(TRACEPARENT, sent);
     }
     for (const [name, source] of forwarded) {
       if (isForwarded?.(name) === false || (trace !== undefined && TRACE_NAMES.has(name))) continue;
-      const value = readValue(headers, source);
-      if (value !== undefined) lines += line(name, value);
+      const value = readPropagated(headers, source);
+      if (value !== undefined) lines += headerLine(name, value);
     }
     return lines;
   }
@@ -80,11 +75,24 @@ export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolic
       const isUnchanged = (name: string): boolean => !Object.hasOwn(changes, name);
       const lines = [...Object.entries(FIXED), ...always].filter(([name]) => isUnchanged(name));
       const changed = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
-      return completed([...lines, ...changed].map(([name, value]) => line(name, value)).join(''), context, trace, isUnchanged);
+      return completed([...lines, ...changed].map(([name, value]) => headerLine(name, value)).join(''), context, trace, isUnchanged);
     },
-    adopted: ({ headers }) => forwarded.map(([, source]) => readValue(headers, source)),
+    adopted: ({ headers }) => forwarded.map(([, source]) => readPropagated(headers, source)),
     isRemoved: (name) => name !== undefined && removed.has(name),
   };
+}
+
+/**
+ * Returns the names of the headers that are forwarded from the client: the outgoing name and the name at the client. When several rules
+ * have one outgoing name, the last one is used. Headers in `set` take precedence.
+ */
+export function headersToForward({ propagate, rename, set, remove }: SubgraphPolicies['headers']): readonly (readonly [string, string])[] {
+  const sources = new Map([
+    ...propagate.map((name) => [name, name] as const),
+    ...Object.entries(rename).map(([from, to]) => [to, from] as const),
+  ]);
+  for (const name of [...remove, ...Object.keys(set)]) sources.delete(name);
+  return [...sources];
 }
 
 const TRACE_NAMES: ReadonlySet<string> = new Set(TRACE_HEADERS);
@@ -93,17 +101,19 @@ function traceLines(trace: TraceHeaders, removed: ReadonlySet<string>, isForward
   let lines = '';
   for (const name of TRACE_HEADERS) {
     const value = trace[name];
-    if (value !== undefined && !removed.has(name) && isForwarded?.(name) !== false) lines += line(name, value);
+    if (value !== undefined && !removed.has(name) && isForwarded?.(name) !== false) lines += headerLine(name, value);
   }
   return lines;
 }
 
-function line(name: string, value: string): string {
+/** Returns a header line with its line break. */
+export function headerLine(name: string, value: string): string {
   return `${name}: ${value}\r\n`;
 }
 
-function readValue(headers: RequestHeaders, name: string): string | undefined {
+/** Reads a header that is propagated from a client. @returns undefined if it is absent, too long or not a valid header value */
+export function readPropagated(headers: RequestHeaders, name: string): string | undefined {
   const sent = Object.hasOwn(headers, name) ? headers[name] : undefined;
   const value = Array.isArray(sent) ? sent.join(', ') : sent;
-  return typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && VALUE.test(value) ? value : undefined;
+  return typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && HEADER_VALUE.test(value) ? value : undefined;
 }

@@ -7,12 +7,15 @@ import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
 import { type CircuitBreaker, createCircuitBreaker, withOpenCircuitRejected } from './circuit-breaker.ts';
 import { compileHeaders } from './compile-headers.ts';
-import { createDelay, createRetryBudget, withRetry } from './with-retry.ts';
+import { createDelay, createRetryBudget, repeatsQueries, type RetryOptions, withRetry } from './with-retry.ts';
 import { createFailureLog, wasNeverSent } from './failures.ts';
+import { compileHttpHeaders } from './http/compile-http-headers.ts';
+import { createHttpSender } from './http/create-http-sender.ts';
+import { repeatsIdempotent, withHttpDedupe } from './http/http-policies.ts';
 import { createPools } from './open-pools.ts';
 import { createLargeResponses, type LargeResponses } from './large-responses.ts';
 import { nameSubgraph } from './name-subgraph.ts';
-import { resolvePolicies, resolveTargets, type SubgraphTarget } from './resolve-targets.ts';
+import { headerRulesOfConnectors, resolvePolicies, resolveTargets, type SubgraphTarget } from './resolve-targets.ts';
 import { createResponseLengths } from './response-lengths.ts';
 import { createSender, maxWaitingOf } from './send-request.ts';
 import { type IdentitySigner, identityKeyOf } from './sign-identity.ts';
@@ -25,6 +28,8 @@ import { withSlowStart } from './with-slow-start.ts';
 export interface SubgraphClientOptions {
   readonly subgraphs: ReadonlyMap<string, SubgraphAddress>;
   readonly settings: SubgraphsConfig;
+  /** Sources of the subgraphs with connectors, by subgraph. These subgraphs need no address. @defaultValue no subgraph has connectors */
+  readonly sources?: ReadonlyMap<string, ConnectorSources> | undefined;
   /** Signer of the identity header. @defaultValue no identity is sent */
   readonly identity?: IdentitySigner | undefined;
   /** Returns the caller of an operation. Callers take turns when requests are queued. @defaultValue All operations belong to one caller. */
@@ -36,6 +41,14 @@ export interface SubgraphClientOptions {
   readonly logger: Logger;
   /** Clock for circuit breakers. Connection timeouts use the system clock. @defaultValue The system clock. */
   readonly clock?: Clock;
+}
+
+/** Back ends of a subgraph with connectors. */
+export interface ConnectorSources {
+  /** Origins (scheme, host and port) by the name of the source. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** Whether the identity of the caller is sent. @defaultValue false */
+  readonly sendsIdentity?: boolean;
 }
 
 /** Client that queries the subgraphs of one supergraph. */
@@ -54,7 +67,7 @@ export type SubgraphClient = SubgraphExecutor &
  * @throws Error when a subgraph has no HTTP address, or when a file of its TLS settings cannot be read
  */
 export function createSubgraphClient(options: SubgraphClientOptions): SubgraphClient {
-  const { subgraphs, settings, identity, logger, clock = systemClock } = options;
+  const { subgraphs, settings, sources, identity, logger, clock = systemClock } = options;
   const { callerOf = () => '', largeResponses = createLargeResponses({ maxBytes: settings.maxLargeResponseBytes, callerOf }) } = options;
   const lengths = createResponseLengths();
   const pending = createDeadlineWatcher();
@@ -63,27 +76,72 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
   const logFailure = createFailureLog(logger);
   const states = createSubgraphStates();
 
-  /** Creates the executor of one subgraph with all policies, from the innermost to the outermost. */
-  function stack(target: SubgraphTarget, policies: SubgraphPolicies): SubgraphExecutor {
-    const { requestTimeoutMs: timeoutMs, bulkhead, retry } = policies;
-    const headers = compileHeaders(policies.headers);
-    const breaker = policies.circuitBreaker.enabled ? openBreaker(target.name, policies) : undefined;
-    const connections = pools.of(target, policies);
+  const common = { pending, largeResponses, lengths, logFailure, hasHooks: options.hasHooks };
 
-    let executor: SubgraphExecutor = createSender({
+  /** Creates the executor of one GraphQL subgraph with all policies. */
+  function stack(target: SubgraphTarget, policies: SubgraphPolicies): SubgraphExecutor {
+    const headers = compileHeaders(policies.headers);
+    const breaker = openBreaker({ subgraph: target.name }, policies);
+    const connections = pools.of(target, policies);
+    const sender = createSender({
+      ...common,
       target,
       connections,
       headers,
       identity: headers.isRemoved(identity?.header) ? undefined : identity,
       policies,
-      pending,
-      largeResponses,
-      lengths,
-      logFailure,
       activity: states.add(target.name, breaker, connections),
-      hasHooks: options.hasHooks,
     });
-    executor = withBulkhead(executor, { ...bulkhead, timeoutMs, breaker, callerOf, pending, now: systemClock.monotonic });
+    const executor = withPolicies(sender, policies, breaker, repeatsQueries);
+    if (!policies.dedupe) return executor;
+    return withDedupe(
+      executor,
+      ({ body, context, headers: changes, wantsFreshness }) =>
+        JSON.stringify([
+          identityKeyOf(context.principal),
+          headers.adopted(context),
+          body,
+          wantsFreshness === true,
+          context.writes?.flight ?? '',
+          changes ?? null,
+        ]),
+      pending,
+    );
+  }
+
+  /** Creates the executor of a subgraph with connectors. Each source has its own policies, because sources fail independently. */
+  function stackOfSources(
+    name: string,
+    { origins, sendsIdentity = false }: ConnectorSources,
+    policies: SubgraphPolicies,
+  ): SubgraphExecutor {
+    const bySource = new Map<string, SubgraphExecutor>();
+    const headers = compileHttpHeaders(headerRulesOfConnectors(settings, settings.override[name]));
+    const signer = sendsIdentity && identity !== undefined && !headers.isRemoved(identity.header) ? identity : undefined;
+    for (const [source, origin] of origins) {
+      const breaker = openBreaker({ subgraph: name, source }, policies);
+      const connections = pools.of({ name, origin }, policies);
+      const activity = states.add(name, breaker, connections, source);
+      const sender = createHttpSender({ ...common, subgraph: name, origin, connections, headers, identity: signer, policies, activity });
+      const executor = withPolicies(sender, policies, breaker, repeatsIdempotent);
+      bySource.set(source, policies.dedupe ? withHttpDedupe(executor, { headers, signer, pending }) : executor);
+    }
+    return (request, signal) => {
+      const executor = bySource.get(request.http?.source ?? '');
+      if (executor === undefined) return Promise.reject(new Error(`Subgraph "${name}" has no such source.`));
+      return executor(request, signal);
+    };
+  }
+
+  /** Adds the policies of one subgraph, from the innermost to the outermost. */
+  function withPolicies(
+    sender: SubgraphExecutor,
+    policies: SubgraphPolicies,
+    breaker: CircuitBreaker | undefined,
+    repeats: RetryOptions['repeats'],
+  ): SubgraphExecutor {
+    const { requestTimeoutMs: timeoutMs, bulkhead, retry } = policies;
+    let executor = withBulkhead(sender, { ...bulkhead, timeoutMs, breaker, callerOf, pending, now: systemClock.monotonic });
     const turns = createLargeResponses({
       maxBytes: settings.maxLargeResponseBytes,
       maxBegun: maxWaitingOf(policies),
@@ -100,22 +158,8 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
     });
     executor = withSlowStart(executor, { lengths, callerOf, pending, now: systemClock.monotonic });
     if (breaker !== undefined) executor = withOpenCircuitRejected(executor, breaker);
-    executor = withRetry(executor, { ...retry, budget: createRetryBudget(retry.budgetPercent), delay, random: Math.random, giveUp });
-    if (policies.dedupe)
-      executor = withDedupe(
-        executor,
-        ({ body, context, headers: changes, wantsFreshness }) =>
-          JSON.stringify([
-            identityKeyOf(context.principal),
-            headers.adopted(context),
-            body,
-            wantsFreshness === true,
-            context.writes?.flight ?? '',
-            changes ?? null,
-          ]),
-        pending,
-      );
-    return executor;
+    const budget = createRetryBudget(retry.budgetPercent);
+    return withRetry(executor, { ...retry, budget, delay, random: Math.random, repeats, giveUp });
   }
 
   function giveUp(request: SubgraphRequest, signal: AbortSignal, failure: unknown): never {
@@ -126,13 +170,14 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
     throw failure;
   }
 
-  function openBreaker(subgraph: string, { circuitBreaker }: SubgraphPolicies): CircuitBreaker {
+  function openBreaker(facts: Readonly<Record<string, string>>, { circuitBreaker }: SubgraphPolicies): CircuitBreaker | undefined {
+    if (!circuitBreaker.enabled) return undefined;
     return createCircuitBreaker({
       ...circuitBreaker,
       now: () => clock.monotonic(),
       onChange(state) {
-        if (state === 'open') logger.warn({ subgraph }, 'The circuit breaker opened, because the subgraph fails repeatedly.');
-        else logger.info({ subgraph }, 'The circuit breaker closed, because the subgraph responds again.');
+        if (state === 'open') logger.warn(facts, 'The circuit breaker opened, because the subgraph fails repeatedly.');
+        else logger.info(facts, 'The circuit breaker closed, because the subgraph responds again.');
       },
     });
   }
@@ -140,11 +185,14 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
   const executors = new Map<string, SubgraphExecutor>();
   /** Subgraphs whose failures are named, in development. */
   const named = new Set<string>();
-  for (const target of resolveTargets(subgraphs, settings.override).values()) {
-    const policies = resolvePolicies(settings, settings.override[target.name]);
-    executors.set(target.name, stack(target, policies));
-    if (policies.errorMessages === 'all') named.add(target.name);
+  function add(name: string, stackOf: (policies: SubgraphPolicies) => SubgraphExecutor): void {
+    const policies = resolvePolicies(settings, settings.override[name]);
+    executors.set(name, stackOf(policies));
+    if (policies.errorMessages === 'all') named.add(name);
   }
+  const servers = sources === undefined ? subgraphs : new Map([...subgraphs].filter(([name]) => !sources.has(name)));
+  for (const target of resolveTargets(servers, settings.override).values()) add(target.name, (policies) => stack(target, policies));
+  for (const [name, own] of sources ?? []) add(name, (policies) => stackOfSources(name, own, policies));
 
   const send: SubgraphExecutor = (request, signal) => {
     if (signal.aborted) return Promise.reject(signal.reason);

@@ -5,9 +5,8 @@ import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import type { Abortable, HttpRequest, ResponseHandler } from './connection/response-handler.ts';
 import { decodeBody, type ParsedJson, parseLongJson, parseSubgraphJson } from './decode-json.ts';
-import { responseRejected, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
+import { responseRejected, type SubgraphFailure, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
 import { LARGE_BODY_BYTES, type LargeResponse, type LargeResponses } from './large-responses.ts';
-import { checkHead } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
 
@@ -20,8 +19,12 @@ export interface ExchangeRules {
   readonly lengths: ResponseLengths;
   /** Maximum number of large responses that can hold connections while they wait for their turn. */
   readonly maxWaiting: number;
-  /** Reads a response whose head was accepted. */
-  readonly read: (request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson) => SubgraphResponse;
+  /** Checks a head before the body is received. @returns the failure that rejects the response */
+  readonly checkHead: (head: ResponseHead, maxBytes: number) => SubgraphFailure | undefined;
+  /** Reads a response whose head was accepted. @param text body as text */
+  readonly read: (request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson, text: string) => SubgraphResponse;
+  /** Whether a body that is not UTF-8 is read as if it were empty. @defaultValue it makes the response invalid */
+  readonly ignoresBody?: (head: ResponseHead) => boolean;
 }
 
 /** Request, deadline and signal of one exchange. */
@@ -104,7 +107,7 @@ class PendingResponse implements ResponseHandler, Pending {
 
   check(head: ResponseHead): Error | undefined {
     this.#hasBegun = true;
-    return checkHead(head, this.maxBytes);
+    return this.#rules.checkHead(head, this.maxBytes);
   }
 
   hold(bytes: number, proceed: () => void): void {
@@ -126,22 +129,22 @@ class PendingResponse implements ResponseHandler, Pending {
     const isLarge = body.length >= LARGE_BODY_BYTES;
     if (isLarge || this.#request.isExpectedLarge === true) this.#rules.lengths.note(this.#request, body.length);
     if (!isLarge) {
-      const text = this.#decode(body);
-      if (text !== undefined) this.#resolve(this.#read(head, () => parseSubgraphJson(text)));
+      const text = this.#decode(head, body);
+      if (text !== undefined) this.#resolve(this.#read(head, () => parseSubgraphJson(text), text));
       return;
     }
     // Deadline and signal still apply while the response waits to be parsed. The connection is no longer needed.
     this.#slot = undefined;
     runInTurn(() => {
-      const text = this.#decode(body);
+      const text = this.#decode(head, body);
       if (text === undefined) return undefined;
       return inSteps(parseLongJson(text), {
         onDone: (parsed) => {
-          const response = this.#read(head, () => parsed);
+          const response = this.#read(head, () => parsed, text);
           // Merging and printing run after parsing and take about as long, so they get their own turn.
           return response && (() => this.#resolve(response));
         },
-        onFailed: (error) => void this.#read(head, () => raise(error)),
+        onFailed: (error) => this.#resolve(this.#read(head, () => raise(error), text)),
       });
     });
   }
@@ -166,12 +169,13 @@ class PendingResponse implements ResponseHandler, Pending {
   }
 
   /** @returns undefined when the exchange has ended, or ends because the body is not valid text */
-  #decode(body: Buffer): string | undefined {
+  #decode(head: ResponseHead, body: Buffer): string | undefined {
     if (!this.#isInFlight()) return undefined;
     try {
       const text = decodeBody(body);
-      if (text === undefined) throw subgraphInvalidResponse(new Error('The body is not UTF-8.'));
-      return text;
+      if (text !== undefined) return text;
+      if (this.#rules.ignoresBody?.(head) === true) return '';
+      throw subgraphInvalidResponse(new Error('The body is not UTF-8.'));
     } catch (error) {
       this.#refuse(error);
       return undefined;
@@ -179,10 +183,10 @@ class PendingResponse implements ResponseHandler, Pending {
   }
 
   /** @returns undefined when the exchange has ended, or ends because the body cannot be read */
-  #read(head: ResponseHead, parseBody: () => ParsedJson): SubgraphResponse | undefined {
+  #read(head: ResponseHead, parseBody: () => ParsedJson, text: string): SubgraphResponse | undefined {
     if (!this.#isInFlight()) return undefined;
     try {
-      return this.#rules.read(this.#request, head, parseBody);
+      return this.#rules.read(this.#request, head, parseBody, text);
     } catch (error) {
       this.#refuse(error);
       return undefined;

@@ -1,7 +1,7 @@
 import { GatewayError } from '../platform/errors.ts';
 import { systemErrorCode } from '../platform/file-errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { SubgraphContext, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
+import type { HttpResult, SubgraphContext, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
 import { MalformedResponse } from './connection/connection-errors.ts';
 
 /** Returns the log fields that identify a request. */
@@ -39,6 +39,8 @@ export interface FailureFacts {
   readonly isUnsent?: boolean;
   /** Delay that the subgraph requested by `Retry-After`. @unit milliseconds */
   readonly retryAfterMs?: number | undefined;
+  /** Response with a status that means a failure, of a back end that is not a GraphQL server. @defaultValue none was received */
+  readonly received?: HttpResult | undefined;
 }
 
 /**

@@ -55,7 +55,7 @@ function readPem(subgraph: string, key: string, path: string): string {
 /** Connection pools, shared by subgraphs with the same origin and the same connection settings. */
 export interface Pools extends Disposable {
   /** @throws Error when a file of the TLS settings cannot be read */
-  of(target: SubgraphTarget, policies: SubgraphPolicies): ConnectionPool;
+  of(target: Pick<SubgraphTarget, 'name' | 'origin'>, policies: SubgraphPolicies): ConnectionPool;
 }
 
 export function createPools(): Pools {

@@ -160,7 +160,7 @@ function parse(head: ResponseHead, parseBody: () => ParsedJson): ParsedJson {
  * Creates the failure for a rejected response. A proxy or an overloaded server can respond for an unavailable subgraph. Any other invalid
  * response is an error of the subgraph itself.
  */
-function refuse({ statusCode, headers }: ResponseHead, reason: string, cause?: unknown): SubgraphFailure {
+export function refuse({ statusCode, headers }: ResponseHead, reason: string, cause?: unknown): SubgraphFailure {
   const detail = new Error(`HTTP ${statusCode}: ${reason}.`, cause === undefined ? undefined : { cause });
   if (REJECTING.has(statusCode)) return subgraphRejected(detail, readRetryAfter(headers['retry-after'], systemClock.now()));
   return statusCode >= 500 ? subgraphUnavailable(detail) : subgraphInvalidResponse(detail);

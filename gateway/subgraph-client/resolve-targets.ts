@@ -33,6 +33,15 @@ export function resolvePolicies(all: SubgraphPolicies, own: SubgraphOverride | u
   };
 }
 
+/**
+ * Returns the header rules for the back ends of a subgraph with connectors. Only the rules of this subgraph apply, and all removals: rules
+ * for all subgraphs may name credentials that another organization must not receive.
+ */
+export function headerRulesOfConnectors(all: SubgraphPolicies, own: SubgraphOverride | undefined): SubgraphPolicies['headers'] {
+  const { propagate = [], rename = {}, set = {}, remove = [] } = own?.headers ?? {};
+  return { propagate, rename, set, remove: [...new Set([...all.headers.remove, ...remove])] };
+}
+
 /** Merges settings. A key without a value is ignored. */
 function above<Settings extends object>(
   all: Settings,

@@ -43,6 +43,6 @@ export function createResponseLengths(): ResponseLengths {
   };
 }
 
-function keyOf({ subgraph, body }: SubgraphRequest): string {
-  return `${subgraph} ${body}`;
+function keyOf({ subgraph, body, http }: SubgraphRequest): string {
+  return http === undefined ? `${subgraph} ${body}` : `${subgraph} ${http.source} ${http.method} ${http.target} ${body}`;
 }

@@ -9,7 +9,7 @@ import { exchange } from './exchange.ts';
 import type { FailureLog } from './failures.ts';
 import type { LargeResponses } from './large-responses.ts';
 import type { ParsedJson } from './decode-json.ts';
-import { isRecord, readResponse } from './read-response.ts';
+import { checkHead, isRecord, readResponse } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
 import { type IdentitySigner, signedPrincipalOf } from './sign-identity.ts';
@@ -40,7 +40,7 @@ const MAX_LOGGED_ERRORS = 10;
  * Minimum share of the request timeout that must be left when a request is sent. With less, a timeout does not count as an outage of the
  * subgraph.
  */
-const MIN_SHARE_LEFT = 0.5;
+export const MIN_SHARE_LEFT = 0.5;
 
 /** Creates a function that sends each request once over HTTP. All policies wrap this function. */
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
@@ -96,7 +96,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
 
   const read = hasHooks ? readForHooks : readPlain;
   const maxWaiting = maxWaitingOf(policies);
-  const rules = { maxBytes, pending, largeResponses, lengths, maxWaiting, read };
+  const rules = { maxBytes, pending, largeResponses, lengths, maxWaiting, checkHead, read };
   return (request, signal) => {
     if (signal.aborted) return Promise.reject(signal.reason);
     try {

@@ -1,7 +1,7 @@
 import { systemClock } from '../platform/clock.ts';
 import type { Pending, DeadlineWatcher } from '../platform/deadline-watcher.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
-import { SubgraphFailure } from './failures.ts';
+import { SubgraphFailure, wasNeverSent } from './failures.ts';
 
 /**
  * Waits for a duration.
@@ -48,6 +48,11 @@ export function createRetryBudget(percent: number): RetryBudget {
   };
 }
 
+/** Rule for GraphQL: a query changes nothing, and a mutation must not take effect twice. */
+export function repeatsQueries({ kind }: SubgraphRequest): 'always' | 'never' {
+  return kind === 'query' ? 'always' : 'never';
+}
+
 export interface RetryOptions {
   readonly maxRetries: number;
   /** Maximum delay before the first retry. It doubles with each retry. @unit milliseconds */
@@ -58,23 +63,26 @@ export interface RetryOptions {
   readonly delay: Delay;
   /** Returns a random number from 0 to 1. */
   readonly random: () => number;
+  /** Returns whether a request may be sent again. `unsent` allows that only if it was certainly not received. */
+  readonly repeats: (request: SubgraphRequest) => 'always' | 'unsent' | 'never';
   /** Throws the final failure of a request. It is called here, because each additional promise around a request has a cost. */
   readonly giveUp: (request: SubgraphRequest, signal: AbortSignal, failure: unknown) => never;
 }
 
 /**
- * Resends queries that received no part of a response or that the subgraph did not accept. Mutations are sent exactly once. The delay is
- * drawn at random below a limit that doubles, so that callers that failed together do not retry together. A `Retry-After` is honored. When
+ * Resends requests that received no part of a response or that the subgraph did not accept, if `repeats` allows it. The delay is drawn at
+ * random below a limit that doubles, so that callers that failed together do not retry together. A `Retry-After` is honored. When
  * it exceeds the maximum delay, the query is not sent again.
  *
  * @throws the error that `giveUp` throws for the failure of the last attempt that reached the subgraph
  */
 export function withRetry(next: SubgraphExecutor, options: RetryOptions): SubgraphExecutor {
-  const { maxRetries, baseDelayMs, maxDelayMs, budget, delay, random, giveUp } = options;
+  const { maxRetries, baseDelayMs, maxDelayMs, budget, delay, random, repeats, giveUp } = options;
 
-  /** Returns the delay before the next attempt; undefined when the query must not be sent again. */
-  function waitBefore(retry: number, failure: unknown): number | undefined {
+  /** Returns the delay before the next attempt; undefined when the request must not be sent again. */
+  function waitBefore(retry: number, request: SubgraphRequest, failure: unknown): number | undefined {
     if (!(failure instanceof SubgraphFailure) || !failure.facts.mayRepeat) return undefined;
+    if (repeats(request) === 'unsent' && !wasNeverSent(failure)) return undefined;
     const waitMs = failure.facts.retryAfterMs ?? random() * Math.min(maxDelayMs, baseDelayMs * 2 ** retry);
     return waitMs <= maxDelayMs && budget.withdraw() ? waitMs : undefined;
   }
@@ -82,7 +90,7 @@ export function withRetry(next: SubgraphExecutor, options: RetryOptions): Subgra
   async function again(request: SubgraphRequest, signal: AbortSignal, first: unknown): Promise<SubgraphResponse> {
     let failure = first;
     for (let retry = 0; retry < maxRetries; retry += 1) {
-      const waitMs = waitBefore(retry, failure);
+      const waitMs = waitBefore(retry, request, failure);
       if (waitMs === undefined) break;
       await delay(waitMs, signal);
       try {
@@ -99,8 +107,8 @@ export function withRetry(next: SubgraphExecutor, options: RetryOptions): Subgra
   }
 
   return (request, signal) => {
-    const repeats = request.kind === 'query' && maxRetries > 0;
-    if (!repeats) return next(request, signal).then(undefined, (error: unknown) => giveUp(request, signal, error));
+    if (maxRetries === 0 || repeats(request) === 'never')
+      return next(request, signal).then(undefined, (error: unknown) => giveUp(request, signal, error));
     budget.deposit();
     return next(request, signal).then(undefined, (error: unknown) => again(request, signal, error));
   };

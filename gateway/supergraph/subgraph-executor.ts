@@ -28,7 +28,7 @@ export interface SubgraphContext {
   readonly onUnsent?: (() => void) | undefined;
 }
 
-/** A GraphQL request to one subgraph. */
+/** A request to one subgraph. */
 export interface SubgraphRequest {
   /** Name of the subgraph, as in the supergraph. */
   readonly subgraph: string;
@@ -52,6 +52,33 @@ export interface SubgraphRequest {
   readonly trace?: TraceHeaders | undefined;
   /** Whether to read the lifetime of the response. @defaultValue false */
   readonly wantsFreshness?: boolean;
+  /** Request to a back end that is not a GraphQL server. `body` is its body, or empty. @defaultValue the request is a GraphQL request */
+  readonly http?: HttpCall;
+}
+
+/** Methods of HTTP requests to back ends. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** An HTTP request to a back end of a subgraph with connectors. */
+export interface HttpCall {
+  /** Name of the source of the subgraph. It selects the origin. */
+  readonly source: string;
+  readonly method: HttpMethod;
+  /** Path and query, encoded. They are sent unchanged. */
+  readonly target: string;
+  /** Header values by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** URL template of the connector, for telemetry, which must not contain values of a request. */
+  readonly template: string;
+}
+
+/** Response of a back end that is not a GraphQL server. */
+export interface HttpResult {
+  readonly status: number;
+  /** Values by lower-case name. Several fields with one name are joined by commas. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Value of a JSON body, text of a `text/plain` body, and null for an empty body. Undefined if the body of an error cannot be read. */
+  readonly body: unknown;
 }
 
 /** An error of a subgraph, reduced to the properties that may be exposed. */
@@ -85,6 +112,8 @@ export interface SubgraphResponse {
   readonly cacheControl?: string | undefined;
   /** Header `Cache-Tag`, if it was requested and sent: names separated by commas. */
   readonly cacheTags?: string | undefined;
+  /** Response of a back end that is not a GraphQL server. It replaces `data` and `errors`. */
+  readonly http?: HttpResult;
 }
 
 /**

@@ -85,6 +85,7 @@ export class SubgraphConnection implements SocketListener, Abortable {
     this.#receivedAtOnce = 0;
     this.#reader.begin(handler);
     this.#socket.ref();
+    if (body === undefined) return void this.#socket.write(`${head}\r\n`, 'latin1');
     const length = Buffer.byteLength(body);
     const start = `${head}content-length: ${length}\r\n\r\n`;
     // When every character is one byte, the whole request is a single write.

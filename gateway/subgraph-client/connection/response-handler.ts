@@ -4,7 +4,8 @@ import type { ResponseHead } from './read-head.ts';
 export interface HttpRequest {
   /** Request line and header fields, each with its line break, without `Content-Length` and the empty line at the end. */
   readonly head: string;
-  readonly body: string;
+  /** Body. A request with undefined has neither a body nor a `Content-Length`. */
+  readonly body: string | undefined;
   /** Whether the server can execute it twice without an effect, so that it may be sent again. @defaultValue false */
   readonly isRepeatable?: boolean;
 }

@@ -28,6 +28,10 @@ export interface FakeSubgraphOptions {
   /** @defaultValue 'jwt' */
   readonly identityForm?: 'jwt' | 'bound';
   readonly logger?: Logger;
+  /** Whether the server is the source `api` of a subgraph with connectors. @defaultValue it is a GraphQL server */
+  readonly isBackEnd?: boolean;
+  /** Whether a back end receives the identity of the caller. @defaultValue false */
+  readonly sendsIdentity?: boolean;
   /** Limits for large responses. @defaultValue the limits of the client's settings */
   readonly largeResponses?: LargeResponses;
 }
@@ -50,6 +54,10 @@ export async function startFakeSubgraph(behave: Behavior, options: FakeSubgraphO
         ? undefined
         : createIdentitySigner({ key: { secret: options.identitySecret }, form: options.identityForm ?? 'jwt', clock: systemClock }),
     largeResponses: options.largeResponses,
+    sources:
+      options.isBackEnd === true
+        ? new Map([['accounts', { origins: new Map([['api', new URL(url).origin]]), sendsIdentity: options.sendsIdentity ?? false }]])
+        : undefined,
     logger: options.logger ?? silentLogger,
   });
   return {

@@ -5,8 +5,7 @@ import {
   subgraphTimeout,
   subgraphUnavailable,
 } from '../../../../gateway/subgraph-client/failures.ts';
-import { createRetryBudget } from '../../../../gateway/subgraph-client/with-retry.ts';
-import { withRetry } from '../../../../gateway/subgraph-client/with-retry.ts';
+import { createRetryBudget, repeatsQueries, type RetryOptions, withRetry } from '../../../../gateway/subgraph-client/with-retry.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import type { SubgraphExecutor } from '../../../../gateway/supergraph/subgraph-executor.ts';
 import { NEVER, REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
@@ -15,7 +14,10 @@ const WELL = { data: { a: 1 } };
 const why = new Error('for the test');
 
 /** Creates an executor that throws the given failures in order and then succeeds. */
-function retrying(failures: readonly unknown[], settings: { maxRetries?: number; budgetPercent?: number; random?: () => number } = {}) {
+function retrying(
+  failures: readonly unknown[],
+  settings: { maxRetries?: number; budgetPercent?: number; random?: () => number; repeats?: RetryOptions['repeats'] } = {},
+) {
   const sent: string[] = [];
   const waits: number[] = [];
   const next: SubgraphExecutor = ({ kind }) => {
@@ -32,6 +34,7 @@ function retrying(failures: readonly unknown[], settings: { maxRetries?: number;
       signal.throwIfAborted();
     },
     random: settings.random ?? (() => 1),
+    repeats: settings.repeats ?? repeatsQueries,
     giveUp: (_request, _signal, failure) => {
       throw failure;
     },
@@ -57,6 +60,16 @@ describe('withRetry', () => {
     const { executor, sent } = retrying([failure]);
     await expect(executor({ ...REQUEST, kind: 'mutation' }, NEVER)).rejects.toBe(failure);
     expect(sent).toEqual(['mutation']);
+  });
+
+  it('resends a request that may take effect only once, if it was certainly not received', async () => {
+    const refused = subgraphRejected(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+    const reset = subgraphRejected(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+    const unsent = retrying([refused], { repeats: () => 'unsent' });
+    expect(await unsent.executor(REQUEST, NEVER)).toBe(WELL);
+    const received = retrying([reset], { repeats: () => 'unsent' });
+    await expect(received.executor(REQUEST, NEVER)).rejects.toBe(reset);
+    expect(received.sent).toHaveLength(1);
   });
 
   it('draws each delay below a limit that doubles up to the maximum', async () => {
