@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { auth } from './sections/auth.ts';
 import { budget } from './sections/budget.ts';
 import { cache } from './sections/cache.ts';
+import { connectors } from './sections/connectors.ts';
 import { hooks } from './sections/hooks.ts';
 import { idempotency } from './sections/idempotency.ts';
 import { identity } from './sections/identity.ts';
@@ -173,6 +174,7 @@ export const gatewaySections = {
   server: server.prefault({}),
   supergraph: supergraph.prefault({}),
   subgraphs: subgraphs.prefault({}),
+  connectors: connectors.prefault({}),
   graphql: graphql.prefault({}),
   limits: limits.prefault({}),
   persisted: persisted.prefault({}),

@@ -60,6 +60,10 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     action:
       'Request smaller pages of the list that the message names, or fewer nested lists. The operator can define its size with `@listSize`, or raise `limits.maxCost`.',
   },
+  CONNECTOR_REQUEST_LIMIT_EXCEEDED: {
+    cause: 'The operation needs more requests to one source of a connector than `connectors.maxRequestsPerOperation`.',
+    action: 'Request fewer objects, or smaller pages. The operator can raise the limit, or add a batch connector.',
+  },
   PERSISTED_QUERY_NOT_FOUND: {
     cause: 'The gateway does not have the document of this hash.',
     action: 'Send the document with its hash; client libraries do this automatically.',

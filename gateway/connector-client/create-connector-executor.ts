@@ -1,0 +1,103 @@
+import type { VirtualSubgraph } from '../connectors/expand/virtual-subgraph.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { ErrorRules } from '../subgraph-client/read-response.ts';
+import type { SubgraphError, SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import { type CallResult, ConnectorCalls } from './connector-calls.ts';
+import { type ConnectorCall, type ConnectorOperation, createConnectorCompiler, type EntitiesField } from './connector-operation.ts';
+import { compileRequest, type RequestSource } from './connector-request.ts';
+import { createConnectorVariables, type FixedVariables } from './connector-variables.ts';
+import { entitiesOf } from './entity-calls.ts';
+import { compileConnectorResult } from './connector-result.ts';
+import type { RequestLimit } from './request-limit.ts';
+import type { ValueTypes } from './value-types.ts';
+import { variableReadsOf } from './variable-reads.ts';
+
+/** Dependencies of the executor of one connector. */
+export interface ConnectorExecutorOptions {
+  /** Sends one HTTP request under the policies of the subgraph that declares the connector. */
+  readonly send: SubgraphExecutor;
+  readonly source: RequestSource;
+  readonly types: ValueTypes;
+  /** Values of `$config` and `$env`. */
+  readonly fixed: FixedVariables;
+  /** Limits the requests of one operation to the source. */
+  readonly limit: RequestLimit;
+  /** Rules for the errors that clients can see. */
+  readonly errorRules: ErrorRules;
+  readonly logger: Logger;
+}
+
+/**
+ * Creates the executor of a virtual subgraph. It takes a GraphQL request of a plan, sends the HTTP requests of the connector and maps their
+ * responses. A request that fails makes only its field or its entity fail.
+ *
+ * @throws the reason of the signal when it aborted the request
+ */
+export function createConnectorExecutor(virtual: VirtualSubgraph, options: ConnectorExecutorOptions): SubgraphExecutor {
+  const { connector } = virtual;
+  const compile = createConnectorCompiler(virtual, options.types);
+  const variablesOf = createConnectorVariables(connector, options.fixed);
+  const compiled = {
+    virtual,
+    usesBatch: variableReadsOf(connector.http).some(({ variable }) => variable === '$batch'),
+    build: compileRequest(connector, options.source),
+    result: compileConnectorResult(connector, options.errorRules),
+    send: options.send,
+    limit: options.limit,
+    logger: options.logger,
+  };
+
+  return async (request, signal) => {
+    const body = JSON.parse(request.body) as { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> };
+    const operation = compile(body.query, body.variables ?? {});
+    const variables = { ...operation.defaults, ...body.variables };
+    const calls = new ConnectorCalls(compiled, request, signal, variablesOf(request.context));
+    return execute({ operation, variables, request, calls });
+  };
+}
+
+/** One execution of an operation. */
+interface Execution {
+  readonly operation: ConnectorOperation;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly request: SubgraphRequest;
+  readonly calls: ConnectorCalls;
+}
+
+async function execute(execution: Execution): Promise<SubgraphResponse> {
+  const { operation, request, calls } = execution;
+  const data: Record<string, unknown> = {};
+  const errors: SubgraphError[] = [];
+  for (const [key, type] of operation.typenames) data[key] = type;
+  // The keys have the order of the operation, and not that of the responses.
+  for (const { key } of [...operation.roots, ...operation.entities]) data[key] = null;
+  if (request.kind === 'mutation') {
+    for (const root of operation.roots) addRoot(root, await callRoot(root, execution), data, errors);
+  } else {
+    await Promise.all([
+      ...operation.roots.map(async (root) => addRoot(root, await callRoot(root, execution), data, errors)),
+      ...operation.entities.map(async (field) => addEntities(field, execution, data, errors)),
+    ]);
+  }
+  return { data, ...(errors.length > 0 ? { errors } : {}), ...calls.facts() };
+}
+
+function callRoot({ argumentsOf, map, select }: ConnectorCall, { variables, calls }: Execution): Promise<CallResult> {
+  return calls.call({ $args: argumentsOf(variables) }, map, select);
+}
+
+function addRoot({ key }: ConnectorCall, result: CallResult, data: Record<string, unknown>, errors: SubgraphError[]): void {
+  if ('error' in result) errors.push({ ...result.error, path: [key] });
+  else data[key] = result.value;
+}
+
+async function addEntities(
+  field: EntitiesField,
+  { variables, calls }: Execution,
+  data: Record<string, unknown>,
+  errors: SubgraphError[],
+): Promise<void> {
+  const found = await entitiesOf(field, variables, calls);
+  data[field.key] = found.entities;
+  for (const { error, path } of found.errors) errors.push({ ...error, path: [field.key, ...path] });
+}

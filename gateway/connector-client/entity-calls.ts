@@ -1,0 +1,143 @@
+import type { CallResult, ConnectorCalls } from './connector-calls.ts';
+import type { ConnectorCall, EntitiesField, EntitySelection } from './connector-operation.ts';
+import { matchBatch } from './match-batch.ts';
+import type { ConnectorError } from './connector-result.ts';
+import { ownValue } from './select-output.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Entities of one field `_entities`, in the order of the representations, and the errors of those that are missing. */
+export interface FoundEntities {
+  readonly entities: readonly unknown[];
+  readonly errors: readonly { readonly error: ConnectorError; readonly path: readonly (string | number)[] }[];
+}
+
+/** Representations that are equal, which are requested once. */
+interface Requested {
+  readonly representation: Values;
+  readonly selection: EntitySelection;
+  readonly indices: number[];
+}
+
+/**
+ * Resolves the entities of a field: with one request for each distinct representation, or one for each batch if the connector has batches.
+ * An entity that cannot be resolved does not affect the others.
+ *
+ * @throws the reason of the signal
+ */
+export async function entitiesOf(field: EntitiesField, variables: Values, calls: ConnectorCalls): Promise<FoundEntities> {
+  const representations = field.representationsOf(variables);
+  const found = { entities: representations.map((): unknown => null), errors: [] as FoundEntities['errors'][number][] };
+  const requested = distinct(representations, field);
+  const { connector } = calls.virtual;
+  if (connector.isEntity && calls.usesBatch) {
+    const size = connector.batchMaxSize ?? Number.MAX_SAFE_INTEGER;
+    await Promise.all(chunksOf(requested, size).map(async (batch) => addBatch(batch, calls, found)));
+  } else if (connector.isEntity) {
+    await Promise.all(requested.map(async (one) => addEntity(one, calls, found)));
+  } else {
+    await Promise.all(requested.map(async (one) => addFields(one, variables, calls, found)));
+  }
+  // Errors have the order of the representations, and not that of the responses.
+  found.errors.sort((one, other) => Number(one.path[0]) - Number(other.path[0]));
+  return found;
+}
+
+type Mutable = { readonly entities: unknown[]; readonly errors: FoundEntities['errors'][number][] };
+
+function distinct(representations: readonly unknown[], field: EntitiesField): readonly Requested[] {
+  const known = new Map<string, Requested>();
+  for (const [index, representation] of representations.entries()) {
+    if (typeof representation !== 'object' || representation === null) continue;
+    const typename = ownValue(representation, '__typename');
+    const text = JSON.stringify(representation);
+    const same = known.get(text);
+    if (same !== undefined) same.indices.push(index);
+    else if (typeof typename === 'string') {
+      known.set(text, { representation: representation as Values, selection: field.selectionOf(typename), indices: [index] });
+    }
+  }
+  return [...known.values()];
+}
+
+function chunksOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  const chunks: Item[][] = [];
+  for (let start = 0; start < items.length; start += size) chunks.push(items.slice(start, start + size));
+  return chunks;
+}
+
+/** Variables of a representation. The arguments of a root field with `entity: true` are the fields of its key. */
+function variablesOf(representation: Values): { readonly $this: Values; readonly $args: Values } {
+  const { __typename: _type, ...fields } = representation;
+  return { $this: fields, $args: fields };
+}
+
+async function addBatch(batch: readonly Requested[], calls: ConnectorCalls, found: Mutable): Promise<void> {
+  const [first] = batch;
+  if (first === undefined) return;
+  const representations = batch.map(({ representation }) => variablesOf(representation).$this);
+  const result = await calls.map({ $batch: representations }, first.selection.map);
+  if ('error' in result) return batch.forEach((one) => addError(one, result.error, found));
+  const matched = result.mapped === null ? [] : matchBatch(result.mapped, representations, calls.virtual.keys);
+  for (const [index, one] of batch.entries()) {
+    if (matched === undefined) addError(one, INVALID, found);
+    else select(one, matched[index], calls, found);
+  }
+}
+
+const INVALID: ConnectorError = {
+  code: 'SUBGRAPH_INVALID_RESPONSE',
+  message: 'A service behind this gateway returned an invalid response.',
+};
+
+async function addEntity(one: Requested, calls: ConnectorCalls, found: Mutable): Promise<void> {
+  const result = await calls.map(variablesOf(one.representation), one.selection.map);
+  if ('error' in result) addError(one, result.error, found);
+  else select(one, result.mapped, calls, found);
+}
+
+/** Selects an entity for each of its indices. They do not share objects, because responses are merged in place. */
+function select(one: Requested, mapped: unknown, calls: ConnectorCalls, found: Mutable): void {
+  if (mapped === null || mapped === undefined) return;
+  if (typeof mapped !== 'object' || Array.isArray(mapped)) return addError(one, INVALID, found);
+  for (const index of one.indices) {
+    const result = calls.selecting(() => one.selection.select(mapped, one.representation));
+    if ('error' in result) found.errors.push({ error: result.error, path: [index] });
+    else found.entities[index] = result.value;
+  }
+}
+
+/** Resolves the fields of a connector that is declared on a field. */
+async function addFields(one: Requested, variables: Values, calls: ConnectorCalls, found: Mutable): Promise<void> {
+  const { representation, selection, indices } = one;
+  const { $this } = variablesOf(representation);
+  const results = await Promise.all(
+    selection.calls.map(async (call) => ({ call, result: await callField(call, $this, variables, calls) })),
+  );
+  for (const index of indices) {
+    const entity = selection.select(representation);
+    found.entities[index] = entity;
+    for (const { call, result } of results) addField(entity, call, result, index, calls, found);
+  }
+}
+
+function callField(call: ConnectorCall, $this: Values, variables: Values, calls: ConnectorCalls): ReturnType<ConnectorCalls['map']> {
+  return calls.map({ $this, $args: call.argumentsOf(variables) }, call.map);
+}
+
+function addField(
+  entity: Record<string, unknown>,
+  { key, select: selectField }: ConnectorCall,
+  result: Awaited<ReturnType<ConnectorCalls['map']>>,
+  index: number,
+  calls: ConnectorCalls,
+  found: Mutable,
+): void {
+  const selected: CallResult = 'error' in result ? result : calls.selecting(() => selectField(result.mapped));
+  entity[key] = 'error' in selected ? null : selected.value;
+  if ('error' in selected) found.errors.push({ error: selected.error, path: [index, key] });
+}
+
+function addError({ indices }: Requested, error: ConnectorError, found: Mutable): void {
+  for (const index of indices) found.errors.push({ error, path: [index] });
+}
