@@ -66,5 +66,6 @@ export function sharedPartitionOf(headers: RequestHeaders, headerNames: readonly
 
 function withHeaders(who: string, headers: RequestHeaders, headerNames: readonly string[]): string {
   if (headerNames.length === 0) return who;
-  return JSON.stringify([who, headerNames.map((name) => headers[name] ?? null)]);
+  // The names are part of the text, because processes that share a cache may have loaded supergraphs with other headers.
+  return JSON.stringify([who, headerNames.flatMap((name) => (headers[name] === undefined ? [] : [name, headers[name]]))]);
 }

@@ -28,7 +28,7 @@ import { createLargeResponses } from '../subgraph-client/large-responses.ts';
 import { wantsCost } from '../hooks/built-in/report-cost.ts';
 import { recordOperations } from '../telemetry/recording/record-operations.ts';
 import { recordStages } from '../telemetry/recording/record-stages.ts';
-import { hasSubgraphHooks } from './build-generation.ts';
+import { hasSubgraphHooks } from './build-dependencies.ts';
 import { checkTrustedDocuments, followConfiguredSupergraph } from './follow-configured-supergraph.ts';
 import type { Foundation } from './foundation.ts';
 import { createMeasuredLimitsReport } from './report-measured-limits.ts';
@@ -153,6 +153,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
       }),
       hooks,
       entities: caches?.entities && { cache: caches.entities, varyingHeaders: varying },
+      varyBy: foundation.varyBy,
       generations,
       clock,
       logger,

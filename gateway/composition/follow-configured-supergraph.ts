@@ -8,7 +8,8 @@ import { ANONYMOUS } from '../platform/principal.ts';
 import { createSource, type SourceDependencies } from '../supergraph/sources/create-source.ts';
 import { createStoredSupergraph, type SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
 import type { Recording } from '../telemetry/recording/recording.ts';
-import { type BuildDependencies, buildGeneration } from './build-generation.ts';
+import type { BuildDependencies } from './build-dependencies.ts';
+import { buildGeneration } from './build-generation.ts';
 import type { CurrentSettings } from './current-settings.ts';
 import type { MeasuredLimitsReport } from './report-measured-limits.ts';
 

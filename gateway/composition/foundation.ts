@@ -1,6 +1,7 @@
 import { createAuthentication } from '../auth/authenticator.ts';
 import { chargeFailedLogins, createReloadableBudgets } from '../budget/budgets.ts';
 import { varyingHeaders } from '../cache/cache-key-parts.ts';
+import { createVaryingHeaders } from '../cache/varying-headers.ts';
 import { openCaches } from '../cache/open-caches.ts';
 import { openRecentWrites } from '../cache/open-recent-writes.ts';
 import { readIdentityKey } from '../config/identity-key.ts';
@@ -46,7 +47,8 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
   const isProxy = compileNetworks(config.server.trustedProxies);
   const identityKey = readIdentityKey(config.identity);
   const identity = identityKey === undefined ? undefined : createIdentitySigner({ ...config.identity, key: identityKey, clock });
-  const varying = varyingHeaders(config.subgraphs, config.cache.varyBy);
+  const varyBy = createVaryingHeaders(varyingHeaders(config.subgraphs, config.cache.varyBy));
+  const varying = varyBy.names;
   const maintenance = resources.use(createMaintenance(config.maintenance, logger));
   const authentication = resources.use(
     createAuthentication(config.auth, { clock, logger, isProxy, explainsRejections: config.profile === 'dev' }),
@@ -92,6 +94,8 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     identity,
     /** Request headers that select different responses. */
     varying,
+    /** Adds to these headers. */
+    varyBy,
     maintenance,
     shedding,
     /** Called after the last request has ended, and before connections of the foundation are closed. */

@@ -1,7 +1,7 @@
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import type { GenerationHandle } from '../generation/generation.ts';
-import type { HealthState, ReadinessDetails, SubgraphReadiness } from '../http/internal/health.ts';
-import type { SubgraphState } from '../subgraph-client/subgraph-state.ts';
+import type { HealthState, ReadinessDetails, SourceReadiness, SubgraphReadiness } from '../http/internal/health.ts';
+import type { SourceState, SubgraphState } from '../subgraph-client/subgraph-state.ts';
 
 /** Readiness of a gateway, for load balancers and for operators. */
 export interface Readiness {
@@ -50,11 +50,17 @@ export function createReadiness({ health }: ResolvedGatewayConfig['server'], { c
 
 const MISSING: SubgraphReadiness = { status: 'missing', circuitBreaker: null, lastSuccessAt: null, isRequired: true };
 
-function describeSubgraph({ circuitBreaker, lastSuccessAt }: SubgraphState, isRequired: boolean): SubgraphReadiness {
+function describeSubgraph(state: SubgraphState, isRequired: boolean): SubgraphReadiness {
+  const described = { ...describeSource(state), isRequired };
+  if (state.sources === undefined) return described;
+  const sources = Object.entries(state.sources).map(([name, source]) => [name, describeSource(source)] as const);
+  return { ...described, sources: Object.fromEntries(sources) };
+}
+
+function describeSource({ circuitBreaker, lastSuccessAt }: SourceState): SourceReadiness {
   return {
     status: circuitBreaker === 'open' ? 'unavailable' : 'ok',
     circuitBreaker: circuitBreaker ?? null,
     lastSuccessAt: lastSuccessAt === undefined ? null : new Date(lastSuccessAt).toISOString(),
-    isRequired,
   };
 }

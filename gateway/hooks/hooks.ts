@@ -50,6 +50,8 @@ export interface PlanHookFetch {
 /** A request to a subgraph, before it is sent. */
 export interface SubgraphRequestHookContext {
   readonly subgraph: string;
+  /** Coordinate of the connector that sends HTTP requests for this request, such as `Query.book`. Undefined for a GraphQL server. */
+  readonly connector?: string;
   readonly kind: 'query' | 'mutation';
   /** Request as JSON text with `query` and `variables`. */
   readonly body: string;
@@ -73,10 +75,12 @@ export interface HookSubgraphError {
 /** A valid response of a subgraph. */
 export interface SubgraphResponseHookContext {
   readonly subgraph: string;
+  /** Coordinate of the connector that sent HTTP requests. Undefined for a GraphQL server. */
+  readonly connector?: string;
   readonly kind: 'query' | 'mutation';
   /** Request of the client. Undefined while an event is executed, because its result is for all subscribers of a shared stream. */
   readonly request: HookedRequest | undefined;
-  /** HTTP status. Undefined when entities of the cache replaced the request. */
+  /** HTTP status. Undefined when entities of the cache replaced the request, or when a connector sent several requests. */
   readonly status: number | undefined;
   /** Response headers by lower-case name. Empty when entities of the cache replaced the request. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -31,14 +31,25 @@ export interface FetchRecorder {
   end(errorCode?: string): void;
 }
 
+/** HTTP request of a connector. It contains no value of a request. */
+export interface RecordedHttp {
+  readonly method: string;
+  /** URL template of the connector. */
+  readonly template: string;
+}
+
 /** Records one operation. Requests have a recorder only where telemetry is on. */
 export interface OperationRecorder extends StageRecorder {
   /** Records the operation that was selected from the document. */
   operation(operation: RecordedOperation): void;
   /** Records the estimated cost. @unit points */
   cost(points: number): void;
-  /** Begins a request to a subgraph. */
-  fetch(subgraph: string, kind: RecordedOperation['kind']): FetchRecorder;
+  /**
+   * Begins a request to a subgraph.
+   *
+   * @param http request to a back end of a connector. @defaultValue a GraphQL request
+   */
+  fetch(subgraph: string, kind: RecordedOperation['kind'], http?: RecordedHttp): FetchRecorder;
 }
 
 /** Endpoint of another component that was found for a request. */

@@ -1,11 +1,14 @@
 import { checkHeaders, requireObject } from '../hooks/apply-changes.ts';
 import type { CompiledHooks } from '../hooks/compile-hooks.ts';
 import type { HeaderChanges, SubgraphRequestHookContext } from '../hooks/hooks.ts';
+import type { VirtualSubgraph } from '../connectors/expand/virtual-subgraph.ts';
 import { isPromise } from '../platform/maybe-promise.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 
 export interface SubgraphHooksOptions {
   readonly hooks: Pick<CompiledHooks, 'onSubgraphRequest' | 'onSubgraphResponse'>;
+  /** Connectors by the name of their virtual subgraph. Hooks see the subgraph that declares a connector. @defaultValue none */
+  readonly connectors?: ReadonlyMap<string, VirtualSubgraph> | undefined;
   /** Sends requests past the entity cache, which does not know the changes of a hook. */
   readonly direct: SubgraphExecutor;
 }
@@ -15,7 +18,7 @@ export interface SubgraphHooksOptions {
  * cache: a request with changed headers equals only requests with the same headers, and each operation changes a separate response. A change
  * forbids the caches of responses to store the response of the operation.
  */
-export function withSubgraphHooks(next: SubgraphExecutor, { hooks, direct }: SubgraphHooksOptions): SubgraphExecutor {
+export function withSubgraphHooks(next: SubgraphExecutor, { hooks, connectors, direct }: SubgraphHooksOptions): SubgraphExecutor {
   const { onSubgraphRequest, onSubgraphResponse } = hooks;
 
   /** @returns the changes of the headers; undefined when no hook changed any */
@@ -30,11 +33,12 @@ export function withSubgraphHooks(next: SubgraphExecutor, { hooks, direct }: Sub
 
   async function receive(response: SubgraphResponse, context: SubgraphRequestHookContext): Promise<SubgraphResponse> {
     if (onSubgraphResponse === undefined) return response;
-    const { subgraph, kind, request } = context;
+    const { subgraph, connector, kind, request } = context;
     let changed: SubgraphResponse | undefined;
     const running = onSubgraphResponse(
       {
         subgraph,
+        ...(connector === undefined ? {} : { connector }),
         kind,
         request,
         status: response.head?.status,
@@ -59,8 +63,11 @@ export function withSubgraphHooks(next: SubgraphExecutor, { hooks, direct }: Sub
   }
 
   async function send(request: SubgraphRequest & { readonly kind: 'query' | 'mutation' }, signal: AbortSignal): Promise<SubgraphResponse> {
-    const { subgraph, kind, body } = request;
-    const context = { subgraph, kind, body, request: request.context.hooked };
+    const { kind, body } = request;
+    const connector = connectors?.get(request.subgraph)?.connector;
+    const named =
+      connector === undefined ? { subgraph: request.subgraph } : { subgraph: connector.subgraph, connector: coordinateOf(connector) };
+    const context = { ...named, kind, body, request: request.context.hooked };
     const headers = await changedHeaders(context);
     if (headers === undefined) return receive(await next(request, signal), context);
     signal.throwIfAborted();
@@ -69,6 +76,11 @@ export function withSubgraphHooks(next: SubgraphExecutor, { hooks, direct }: Sub
   }
 
   return (request, signal) => (isSent(request) ? send(request, signal) : next(request, signal));
+}
+
+/** Returns the coordinate of a connector. */
+function coordinateOf({ type, field }: VirtualSubgraph['connector']): string {
+  return field === undefined ? type : `${type}.${field}`;
 }
 
 /** Whether a request is sent. The response to a subscription is an event that has already arrived. */

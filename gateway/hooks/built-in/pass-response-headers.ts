@@ -29,7 +29,8 @@ export interface PassResponseHeadersOptions {
  * it, and belongs to the request that was executed.
  */
 export function passResponseHeaders({ rulesOf, varyingHeaders }: PassResponseHeadersOptions): Hooks {
-  const vary = ['Authorization', 'X-API-Key', ...varyingHeaders].join(', ');
+  // Connectors of a new supergraph can add names, so the text is made for each response.
+  const vary = (): string => ['Authorization', 'X-API-Key', ...varyingHeaders].join(', ');
   return {
     onRequest({ state }) {
       state.set(COLLECTED, { rules: rulesOf(), values: new Map() } satisfies Collected);
@@ -50,7 +51,7 @@ export function passResponseHeaders({ rulesOf, varyingHeaders }: PassResponseHea
       for (const [name, rule] of Object.entries(collected.rules)) {
         const values = collected.values.get(name) ?? [];
         if (rule === 'mostRestrictive') {
-          if (kind === 'query' && errorCodes.length === 0) Object.assign(passed, mergeCaching(name, values, vary));
+          if (kind === 'query' && errorCodes.length === 0) Object.assign(passed, mergeCaching(name, values, vary()));
         } else {
           const merged = mergeBy(rule, values);
           if (merged.length > 0) passed[name] = merged;

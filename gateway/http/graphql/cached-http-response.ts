@@ -1,4 +1,5 @@
 import type { CachedResponse, WireResponse } from '../../cache/cached-response.ts';
+import { varyText } from '../../cache/varying-headers.ts';
 import type { CachedResult } from '../../pipeline/operation-result.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { CORRELATION_ID_HEADER, type RequestHeaders } from '../../platform/request-headers.ts';
@@ -40,8 +41,8 @@ export function createCachedHttpResponse({
   varyingHeaders,
   clock,
 }: CachedHttpResponseOptions): ToCachedHttpResponse {
-  const vary = [VARY, ...varyingHeaders].join(', ');
-  const varyByCaller = [VARY_BY_CALLER, ...varyingHeaders].join(', ');
+  const vary = varyText([VARY], varyingHeaders);
+  const varyByCaller = varyText([VARY_BY_CALLER], varyingHeaders);
   const stale = staleWhileRevalidateSeconds === 0 ? '' : `, stale-while-revalidate=${staleWhileRevalidateSeconds}`;
 
   /** Makes the headers of one content coding. `bytes` may be empty when only the entity tag is needed. */
@@ -50,7 +51,7 @@ export function createCachedHttpResponse({
     return {
       etag: coding === undefined ? `"${tag}"` : `"${tag}-${coding}"`,
       cacheControl: `${isPublic ? 'public' : 'private'}, max-age=${policy.maxAgeSeconds}${stale}`,
-      vary: isPublic ? vary : varyByCaller,
+      vary: isPublic ? vary() : varyByCaller(),
       bytes,
       contentLength: String(bytes.byteLength),
     };

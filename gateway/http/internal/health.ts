@@ -38,7 +38,12 @@ export interface SubgraphReadiness {
   readonly lastSuccessAt: string | null;
   /** Whether the gateway is not ready while the subgraph is unavailable. */
   readonly isRequired: boolean;
+  /** States of the sources of a subgraph with connectors, by name. Absent for a GraphQL server. */
+  readonly sources?: Readonly<Record<string, SourceReadiness>>;
 }
+
+/** State of one source of a subgraph with connectors. */
+export type SourceReadiness = Pick<SubgraphReadiness, 'circuitBreaker' | 'lastSuccessAt'> & { readonly status: 'ok' | 'unavailable' };
 
 /** Body of any health path. Its `status` determines the HTTP status. */
 type Report = HealthReport | (object & { readonly status: 'ok' });

@@ -33,5 +33,6 @@ export const ATTRIBUTES: readonly (readonly [name: string, meaning: string])[] =
   ['reason', 'See the description of the metric. For `gatefold.requests.shed`: the limit that was reached, or `event_loop`.'],
   ['result', '`hit` or `miss`.'],
   ['state', '`active` or `idle`.'],
+  ['url.template', 'URL of a connector with its expressions, without their values.'],
   ['v8js.heap.space.name', 'Heap space of V8.'],
 ];

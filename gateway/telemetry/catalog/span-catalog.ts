@@ -96,9 +96,10 @@ export const FETCH_SPAN: SpanDefinition = {
   name: '{graphql.operation.type}',
   releasedName: 'POST',
   kind: 'client',
-  description: 'A request to a subgraph, with its retries. The subgraph receives its id in `traceparent`.',
+  description:
+    'A request to a subgraph, with its retries. The subgraph receives its id in `traceparent`. The name of a request of a connector is `{http.request.method} {url.template}`.',
   required: ['graphql.operation.type', 'gatefold.subgraph.name', 'http.request.method'],
-  optional: ['graphql.source.name', 'error.type'],
+  optional: ['graphql.source.name', 'url.template', 'error.type'],
 };
 
 /** Span of an attempt to deliver a webhook. */

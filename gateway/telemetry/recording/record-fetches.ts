@@ -9,9 +9,9 @@ const STOPPED = 'stopped';
 /** Records requests to subgraphs, and sends the trace of the operation with them. Events of subscriptions are measured without a trace. */
 export function recordFetches(executor: SubgraphExecutor, { clock, observer }: Pick<Recording, 'clock' | 'observer'>): SubgraphExecutor {
   return (request, signal) => {
-    const { subgraph, kind, context } = request;
+    const { subgraph, kind, context, http } = request;
     if (kind === 'subscription') return executor(request, signal); // the event itself: no request is sent
-    const fetch = context.recorder?.fetch(subgraph, kind);
+    const fetch = context.recorder?.fetch(subgraph, kind, http);
     const startedAt = fetch === undefined ? clock.monotonic() : 0;
 
     function end(errorCode?: string): void {

@@ -6,6 +6,7 @@ import {
   errorCodeOf,
   type FetchRecorder,
   type OperationRecorder,
+  type RecordedHttp,
   type RecordedOperation,
   type RecordedStage,
 } from '../../platform/operation-recorder.ts';
@@ -36,6 +37,8 @@ export interface MeasuredFetch {
 export class FetchRecord implements FetchRecorder, MeasuredFetch {
   readonly subgraph: string;
   readonly kind: RecordedOperation['kind'];
+  /** Undefined for a GraphQL request. */
+  readonly http: RecordedHttp | undefined;
   readonly startedAt: number;
   /** Empty when traces are off. */
   readonly spanId: string;
@@ -45,12 +48,13 @@ export class FetchRecord implements FetchRecorder, MeasuredFetch {
   errorCode: string | undefined;
   private readonly operation: OperationRecord;
 
-  constructor(operation: OperationRecord, subgraph: string, kind: RecordedOperation['kind']) {
+  constructor(operation: OperationRecord, subgraph: string, kind: RecordedOperation['kind'], http: RecordedHttp | undefined) {
     const { trace } = operation;
     const spanId = trace.isRecorded ? trace.newSpanId() : '';
     this.operation = operation;
     this.subgraph = subgraph;
     this.kind = kind;
+    this.http = http;
     this.startedAt = operation.now();
     this.spanId = spanId;
     this.trace = spanId === '' ? undefined : trace.headersFor(spanId);
@@ -151,8 +155,8 @@ export class OperationRecord implements OperationRecorder {
     this.observer.stageEnded(stage, endedAt - startedAt);
   }
 
-  fetch(subgraph: string, kind: RecordedOperation['kind']): FetchRecorder {
-    const fetch = new FetchRecord(this, subgraph, kind);
+  fetch(subgraph: string, kind: RecordedOperation['kind'], http?: RecordedHttp): FetchRecorder {
+    const fetch = new FetchRecord(this, subgraph, kind, http);
     this.fetches = withLast(this.fetches, fetch);
     return fetch;
   }

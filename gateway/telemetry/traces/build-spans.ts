@@ -42,16 +42,17 @@ export function createSpanBuilder({ graphqlConventions }: Pick<TelemetryConfig, 
   }
 
   function buildFetch(fetch: FetchRecord, parent: SpanIdentity, at: SpanContextOf): BuiltSpan {
-    const { subgraph, kind, startedAt, endedAt = at.endedAt, errorCode, spanId } = fetch;
+    const { subgraph, kind, http, startedAt, endedAt = at.endedAt, errorCode, spanId } = fetch;
     const attributes: Record<string, SpanValue> = {
       'graphql.operation.type': kind,
       'gatefold.subgraph.name': subgraph,
-      'http.request.method': 'POST',
+      'http.request.method': http?.method ?? 'POST',
     };
+    setAttribute(attributes, 'url.template', http?.template);
     if (isDraft) attributes['graphql.source.name'] = subgraph;
     setAttribute(attributes, 'error.type', errorCode);
     return {
-      name: isDraft ? kind : (FETCH_SPAN.releasedName ?? kind),
+      name: nameOfFetch(fetch, isDraft),
       kind: 'client',
       identity: at.identityOf(spanId),
       parent,
@@ -121,6 +122,12 @@ export function createSpanBuilder({ graphqlConventions }: Pick<TelemetryConfig, 
       return buildOperation(operation, remoteParent(trace.parent), new SpanContextOf(trace, endedAt, epochOffset));
     },
   };
+}
+
+/** Returns the name of the span of a request to a subgraph. The HTTP conventions name a request by its method and URL template. */
+function nameOfFetch({ kind, http }: FetchRecord, isDraft: boolean): string {
+  if (http !== undefined) return `${http.method} ${http.template}`;
+  return isDraft ? kind : (FETCH_SPAN.releasedName ?? kind);
 }
 
 /** Methods that the HTTP conventions know. */
