@@ -7,10 +7,11 @@
  * - `CONNECT_VERBOSE`: if it is set, the runs of the corpus whose expectation could not be read are listed.
  */
 import { openCheckout } from './connect/checkout.ts';
+import { proveComposedSchemas } from './connect/composed-schemas.ts';
 import { proveSelectionCases } from './connect/selection-cases.ts';
 import { proveValidationCases } from './connect/validation-cases.ts';
 
-const SECTIONS = [proveSelectionCases, proveValidationCases];
+const SECTIONS = [proveSelectionCases, proveValidationCases, proveComposedSchemas];
 
 const directory = process.env['CONNECT_DIR'];
 

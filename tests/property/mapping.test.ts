@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ConnectVersion } from '../../gateway/connectors/connect-version.ts';
 import { compileSelection } from '../../gateway/connectors/selection/compile-selection.ts';
-import type { MappingProblem, WantedFields } from '../../gateway/connectors/selection/compiled-mapping.ts';
+import type { SelectionProblem, WantedFields } from '../../gateway/connectors/selection/compiled-mapping.ts';
 import { inferShape } from '../../gateway/connectors/selection/infer-shape.ts';
 import { MAPPING_METHODS } from '../../gateway/connectors/selection/mapping-methods.ts';
 import { MappingSyntaxError } from '../../gateway/connectors/selection/mapping-syntax-error.ts';
@@ -182,7 +182,7 @@ describe(`the mapping language, with seed ${String(SEED)}`, () => {
         const node = parsed(text, of);
         if (node === undefined) return;
         const before = JSON.stringify(input);
-        const problems: MappingProblem[] = [];
+        const problems: SelectionProblem[] = [];
         const map = compileSelection(node);
         const value = map(input, { $args: input, $this: { a: input } }, problems);
         expect(map(input, { $args: input, $this: { a: input } })).toEqual(value);

@@ -60,7 +60,10 @@ export interface ConnectorDefinition {
   readonly isEntity: boolean;
   /** Expression of the connector, or of its source. */
   readonly isSuccess?: SelectionNode;
-  /** Mappings of the connector, each with that of its source as the default. */
+  /**
+   * Mappings of the connector, each with that of its source as the default. Extensions of the source also apply if the connector has
+   * extensions, which replace those with the same name.
+   */
   readonly errors?: ConnectorErrors;
   /** Maximum number of entities in one request. Absent without `batch: { maxSize }`. */
   readonly batchMaxSize?: number;

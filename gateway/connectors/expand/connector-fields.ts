@@ -3,9 +3,9 @@ import type { ConnectorDefinition } from '../definition/connector-definition.ts'
 /** An output field of a selection, with the fields that the selection maps inside it. */
 export interface MappedField {
   readonly name: string;
-  /** Fields inside. Absent if the value is a scalar, or if the text of the selection does not tell them. */
+  /** Fields inside. Absent if the value is a scalar, or if its fields depend on the data. */
   readonly children?: readonly MappedField[] | undefined;
-  /** Whether the value is certainly a scalar. Undefined if the text of the selection does not tell it. */
+  /** Whether the value is certainly a scalar. Undefined if that depends on the data. */
   readonly isLeaf?: boolean | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface VirtualGraph {
 }
 
 /** A composite type in a virtual subgraph. */
-export interface VirtualType {
+interface VirtualType {
   /** Field set of the key by which representations enter. Absent if they do not enter here. */
   readonly key?: string;
   readonly fields: ReadonlyMap<string, ResolvedField>;

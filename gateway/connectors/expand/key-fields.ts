@@ -7,7 +7,7 @@ import { Kind } from 'graphql';
 export type FieldTree = Map<string, FieldTree>;
 
 /** A use of a variable in a connector, for messages. */
-export interface KeyReader {
+interface KeyReader {
   readonly types: SubgraphTypes;
   /** Coordinate of the connector. */
   readonly coordinate: string;

@@ -10,7 +10,7 @@ export interface ResolvedField {
   readonly provides?: string;
 }
 
-/** Where requests enter a virtual subgraph. */
+/** Objects at which requests enter a virtual subgraph. */
 export interface Entrances {
   /** Root types with the field of the connector. */
   readonly roots: readonly MappedObject[];

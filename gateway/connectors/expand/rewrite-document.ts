@@ -34,7 +34,7 @@ const CONNECT_DIRECTIVES: ReadonlySet<unknown> = new Set(['connect', 'source']);
 const CONNECT = 'https://specs.apollo.dev/connect/';
 
 /** Arguments of `@join__field` that apply to a field regardless of what a connector maps. */
-const KEPT_ARGUMENTS: ReadonlySet<string> = new Set(['type', 'override', 'overrideLabel', 'usedOverridden', 'contextArguments']);
+const INHERITED_ARGUMENTS: ReadonlySet<string> = new Set(['type', 'override', 'overrideLabel', 'usedOverridden', 'contextArguments']);
 
 /** Replaces subgraphs with their virtual subgraphs in all join directives. */
 export function rewriteDocument(document: DocumentNode, names: JoinNames, replaced: readonly ReplacedGraph[]): DocumentNode {
@@ -250,6 +250,6 @@ function joinField(
     provides: provides === undefined ? undefined : stringLiteral(provides),
     external: isExternal ? booleanLiteral(true) : undefined,
   });
-  const kept = own?.arguments?.filter((argument) => KEPT_ARGUMENTS.has(argument.name.value)) ?? [];
-  return { ...directive, arguments: [...(directive.arguments ?? []), ...kept] };
+  const inherited = own?.arguments?.filter((argument) => INHERITED_ARGUMENTS.has(argument.name.value)) ?? [];
+  return { ...directive, arguments: [...(directive.arguments ?? []), ...inherited] };
 }

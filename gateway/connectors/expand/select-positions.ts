@@ -18,7 +18,7 @@ export interface MappedObject {
   readonly fields: Map<string, MappedPosition | undefined>;
 }
 
-/** Returns the fields of a type that have connectors of their own, and are therefore not part of a value whose fields are unknown. */
+/** Returns the fields of a type that have separate connectors, and are therefore not part of a value whose fields are unknown. */
 export type HasConnector = (type: string, field: string) => boolean;
 
 /**
@@ -26,7 +26,7 @@ export type HasConnector = (type: string, field: string) => boolean;
  * a field over (`@override`), and composition reports mistakes.
  */
 export function createPositions(types: SubgraphTypes, hasConnector: HasConnector) {
-  /** Positions whose fields the selection does not tell, by type. Such positions can lead back to themselves. */
+  /** Positions whose fields are unknown, by type. Such positions can lead back to themselves. */
   const open = new Map<string, MappedPosition>();
 
   function positionOf(type: string, mapped: readonly MappedField[] | undefined): MappedPosition {
@@ -64,7 +64,7 @@ export function createPositions(types: SubgraphTypes, hasConnector: HasConnector
     /** Returns an object of which a connector resolves one field. */
     objectWith(type: string, field: string, mapped: readonly MappedField[]): MappedObject {
       const object: MappedObject = { type, fields: new Map() };
-      // The text of a selection such as `$` does not tell the fields of an object.
+      // The fields of a selection such as `$` are unknown.
       addFields(object, [mapped.length === 0 ? { name: field } : { name: field, children: mapped }]);
       return object;
     },

@@ -1,13 +1,13 @@
 import type { SelectionSetNode } from 'graphql';
 import type { ConnectorDefinition } from '../definition/connector-definition.ts';
 
-/** A connector as a subgraph of its own: what the planner enters, and what sends one kind of HTTP request. */
+/** A connector as a separate subgraph, which the planner enters, and which sends one kind of HTTP request. */
 export interface VirtualSubgraph {
   /** Name in the expanded supergraph: `books:Query.book`, with `#2`, `#3`, … for further connectors of one coordinate. */
   readonly name: string;
   readonly connector: ConnectorDefinition;
   /**
-   * Where requests enter: `root` at fields of the root types, `entities` at representations, or `both` for a root field with `entity: true`.
+   * Entrance of requests: `root` at fields of the root types, `entities` at representations, or `both` for a root field with `entity: true`.
    */
   readonly entry: 'root' | 'entities' | 'both';
   /**

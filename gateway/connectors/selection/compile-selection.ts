@@ -74,8 +74,7 @@ function compileObject(
   return (root, current, run) => {
     const output: Record<string, unknown> = {};
     for (const set of setters) {
-      // Null instead of an object that is spread makes the whole object null.
-      if (set(output, root, current, run) === null) return null;
+      if (!set(output, root, current, run)) return null;
     }
     return output;
   };
@@ -85,7 +84,8 @@ function isBarePath({ value }: FieldNode): boolean {
   return value.kind === 'path' && value.selection === undefined;
 }
 
-type SetField = (output: Record<string, unknown>, root: unknown, current: unknown, run: MappingRun) => null | void;
+/** Sets a field of an output object. Returns `false` if the whole object is null, because it spreads null. */
+type SetField = (output: Record<string, unknown>, root: unknown, current: unknown, run: MappingRun) => boolean;
 
 function compileField(
   field: FieldNode,
@@ -100,11 +100,13 @@ function compileField(
     return (output, root, current, run) => {
       const value = evaluate(root, current, run);
       if (value !== undefined) setOwnProperty(output, name, value);
+      return true;
     };
   }
   return (output, root, current, run) => {
     const value = evaluate(root, current, run);
     if (value !== undefined) output[name] = value;
+    return true;
   };
 }
 
@@ -121,12 +123,11 @@ function compileMerge(
       for (const name of Object.keys(value)) {
         if (wanted === undefined || wanted.has(name)) setOwnProperty(output, name, value[name]);
       }
-    } else if (value === null) {
-      if (isSpread) return null;
-    } else {
+    } else if (value !== null) {
       const found = value === undefined ? 'no value' : `a value of type ${jsonTypeOf(value)}`;
-      reportProblem(run, `The path is merged into its object, but has ${found} in place of an object`, offset, ROOT);
+      reportProblem(run, `The path is merged into its object, but has ${found} instead of an object`, offset, ROOT);
     }
+    return !(isSpread && value === null);
   };
 }
 

@@ -2,7 +2,7 @@
 export type MappingVariables = Readonly<Record<string, unknown>>;
 
 /** A part of a mapping that produced no value from the data at hand, such as a property that does not exist. */
-export interface MappingProblem {
+export interface SelectionProblem {
   readonly message: string;
   /** Keys, list indexes and methods (`->first`) between the input and the location of the problem. */
   readonly path: readonly (string | number)[];
@@ -17,7 +17,7 @@ export interface MappingProblem {
  * @param data value of `$`
  * @param problems problems are appended here, up to a limit; without a list, they are not recorded
  */
-export type CompiledMapping = (data: unknown, variables: MappingVariables, problems?: MappingProblem[]) => unknown;
+export type CompiledMapping = (data: unknown, variables: MappingVariables, problems?: SelectionProblem[]) => unknown;
 
 /** Names of the output fields that are needed. A value of `undefined` denotes everything below a field. */
 export interface WantedFields extends ReadonlyMap<string, WantedFields | undefined> {}

@@ -1,17 +1,17 @@
-import type { MappingProblem } from './compiled-mapping.ts';
+import type { SelectionProblem } from './compiled-mapping.ts';
 import { findArgumentMistake } from './mapping-methods.ts';
 import type { FieldNode, MethodNode, PathHead, PathNode, SelectionNode } from './selection-node.ts';
-import type { Shape } from './shape.ts';
-import { describeShape, fieldShape, itemShape, NOTHING, unionShape, UNKNOWN_SHAPE } from './shapes.ts';
+import type { MappingShape } from './mapping-shape.ts';
+import { describeShape, fieldShape, itemShape, NOTHING_SHAPE, unionShape, UNKNOWN_SHAPE } from './shapes.ts';
 import { methodShape } from './method-shapes.ts';
 
-type Problems = MappingProblem[];
+type Problems = SelectionProblem[];
 
 /** Shapes of `$`, `@`, and of variables by name with dollar sign. */
 interface ShapeScope {
-  readonly root: Shape;
-  readonly current: Shape;
-  readonly variables: ReadonlyMap<string, Shape>;
+  readonly root: MappingShape;
+  readonly current: MappingShape;
+  readonly variables: ReadonlyMap<string, MappingShape>;
 }
 
 /**
@@ -22,8 +22,8 @@ interface ShapeScope {
  */
 export function inferShape(
   node: SelectionNode,
-  known: ReadonlyMap<string, Shape>,
-): { readonly shape: Shape; readonly problems: readonly MappingProblem[] } {
+  known: ReadonlyMap<string, MappingShape>,
+): { readonly shape: MappingShape; readonly problems: readonly SelectionProblem[] } {
   const problems: Problems = [];
   const data = known.get('$') ?? UNKNOWN_SHAPE;
   const scope: ShapeScope = { root: data, current: data, variables: known };
@@ -32,7 +32,7 @@ export function inferShape(
   return { shape, problems };
 }
 
-function shapeOf(node: SelectionNode, scope: ShapeScope, problems: Problems): Shape {
+function shapeOf(node: SelectionNode, scope: ShapeScope, problems: Problems): MappingShape {
   switch (node.kind) {
     case 'literal': {
       const { value } = node;
@@ -52,11 +52,11 @@ function shapeOf(node: SelectionNode, scope: ShapeScope, problems: Problems): Sh
   }
 }
 
-function fieldsShape(fields: readonly FieldNode[], scope: ShapeScope, problems: Problems): Shape {
+function fieldsShape(fields: readonly FieldNode[], scope: ShapeScope, problems: Problems): MappingShape {
   const [first] = fields;
   const isBare = first?.name === undefined && first?.value.kind === 'path' && first.value.selection === undefined && !first.isSpread;
   if (fields.length === 1 && first !== undefined && isBare) return shapeOf(first.value, scope, problems);
-  const shapes = new Map<string, Shape>();
+  const shapes = new Map<string, MappingShape>();
   let open = false;
   for (const { name, value } of fields) {
     const shape = shapeOf(value, scope, problems);
@@ -72,7 +72,7 @@ function fieldsShape(fields: readonly FieldNode[], scope: ShapeScope, problems: 
   return { kind: 'object', fields: shapes, open };
 }
 
-function selectionShape(fields: readonly FieldNode[], data: Shape, scope: ShapeScope, problems: Problems): Shape {
+function selectionShape(fields: readonly FieldNode[], data: MappingShape, scope: ShapeScope, problems: Problems): MappingShape {
   if (data.kind === 'list') return { kind: 'list', items: selectionShape(fields, data.items, scope, problems) };
   if (data.kind === 'null' || data.kind === 'nothing') return data;
   if (data.kind === 'union') return unionShape(data.members.map((member) => selectionShape(fields, member, scope, problems)));
@@ -81,7 +81,7 @@ function selectionShape(fields: readonly FieldNode[], data: Shape, scope: ShapeS
   return data.kind === 'unknown' ? unionShape([shape, { kind: 'list', items: shape }, { kind: 'null' }]) : shape;
 }
 
-function pathShape({ head, steps, selection }: PathNode, scope: ShapeScope, problems: Problems): Shape {
+function pathShape({ head, steps, selection }: PathNode, scope: ShapeScope, problems: Problems): MappingShape {
   let { variables } = scope;
   let shape = headShape(head, scope, problems);
   const path: string[] = head.kind === 'variable' || head.kind === 'key' ? [head.name] : [];
@@ -108,7 +108,7 @@ function pathShape({ head, steps, selection }: PathNode, scope: ShapeScope, prob
   return selection === undefined ? shape : selectionShape(selection.fields, shape, { ...scope, variables }, problems);
 }
 
-function headShape(head: PathHead, { root, current, variables }: ShapeScope, problems: Problems): Shape {
+function headShape(head: PathHead, { root, current, variables }: ShapeScope, problems: Problems): MappingShape {
   switch (head.kind) {
     case 'root':
       return root;
@@ -131,18 +131,18 @@ function headShape(head: PathHead, { root, current, variables }: ShapeScope, pro
 
 function callShape(
   call: MethodNode,
-  input: Shape,
+  input: MappingShape,
   scope: ShapeScope,
   problems: Problems,
   path: readonly string[],
-): { readonly shape: Shape; readonly variables: ShapeScope['variables'] } {
+): { readonly shape: MappingShape; readonly variables: ShapeScope['variables'] } {
   const { variables } = scope;
   const mistake = findArgumentMistake(call);
   if (mistake !== undefined) {
     problems.push({ message: mistake, path: [...path], offset: call.offset });
-    return { shape: call.name === 'as' ? input : NOTHING, variables };
+    return { shape: call.name === 'as' ? input : NOTHING_SHAPE, variables };
   }
-  const evaluate = (node: SelectionNode, current: Shape): Shape => shapeOf(node, { ...scope, current }, problems);
+  const evaluate = (node: SelectionNode, current: MappingShape): MappingShape => shapeOf(node, { ...scope, current }, problems);
   const [first, second] = call.args;
   if (call.name === 'as') {
     const name = first?.kind === 'path' && first.head.kind === 'variable' ? first.head.name : '';

@@ -13,11 +13,11 @@ export interface CompiledFields {
 /**
  * Applies a selection to a value: to each item, if that is a list, and with `$` and `@` bound to it. Null stays null.
  *
- * @param place location of the value
+ * @param location of the value in the input
  */
 export function mapSelection(
   { select, selectAll, wanted }: CompiledFields,
-  place: StaticPlace,
+  location: StaticPlace,
 ): (value: unknown, run: MappingRun) => unknown {
   function selectOne(value: unknown, run: MappingRun): unknown {
     if (typeof value === 'object') return select(value, value, run);
@@ -52,7 +52,7 @@ export function mapSelection(
   return (value, run) => {
     if (run.problems === undefined) return apply(value, run, 0);
     const { root, current } = run;
-    const link = linkTo(place, run);
+    const link = linkTo(location, run);
     run.root = link;
     run.current = link;
     const output = apply(value, run, 0);

@@ -10,7 +10,7 @@ import type {
   ObjectNode,
   PathHead,
   PathNode,
-  PathStep,
+  SelectionStep,
   SelectionNode,
 } from './selection-node.ts';
 import { type MappingToken, tokenizeMapping } from './tokenize-mapping.ts';
@@ -207,8 +207,8 @@ export class MappingParser {
     return node;
   }
 
-  #parseSteps(): readonly PathStep[] {
-    const steps: PathStep[] = [];
+  #parseSteps(): readonly SelectionStep[] {
+    const steps: SelectionStep[] = [];
     for (;;) {
       const { offset } = this.#token;
       const step = this.#parseStep(steps.at(-1));
@@ -221,7 +221,7 @@ export class MappingParser {
     }
   }
 
-  #parseStep(previous: PathStep | undefined): PathStep | undefined {
+  #parseStep(previous: SelectionStep | undefined): SelectionStep | undefined {
     const { offset } = this.#token;
     if (this.#is('?')) {
       this.#require('0.3', 'The operator ?');

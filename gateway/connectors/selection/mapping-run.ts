@@ -1,4 +1,4 @@
-import type { MappingProblem, MappingVariables } from './compiled-mapping.ts';
+import type { SelectionProblem, MappingVariables } from './compiled-mapping.ts';
 import { MAX_MAPPING_PROBLEMS } from './mapping-limits.ts';
 
 /** State of one run of a mapping. */
@@ -7,7 +7,7 @@ export interface MappingRun {
   /** Values that `->as` declared, each at the number of its declaration. */
   readonly locals: unknown[];
   /** Not present if problems are not recorded. The links below are set only if it is present. */
-  readonly problems: MappingProblem[] | undefined;
+  readonly problems: SelectionProblem[] | undefined;
   /** Number of problems before which no more are recorded. */
   readonly maxProblems: number;
   /** Location of `$` in the input. */
@@ -34,7 +34,7 @@ export interface StaticPlace {
 export type Evaluate = (root: unknown, current: unknown, run: MappingRun) => unknown;
 
 /** Creates the state of a run. */
-export function newMappingRun(variables: MappingVariables, problems: MappingProblem[] | undefined): MappingRun {
+export function newMappingRun(variables: MappingVariables, problems: SelectionProblem[] | undefined): MappingRun {
   const maxProblems = (problems?.length ?? 0) + MAX_MAPPING_PROBLEMS;
   return { variables, locals: [], problems, maxProblems, root: undefined, current: undefined };
 }

@@ -1,33 +1,34 @@
-import type { Shape } from './shape.ts';
-import { canBe, describeShape, itemShape, NOTHING, unionShape, UNKNOWN_SHAPE } from './shapes.ts';
+import type { MappingShape } from './mapping-shape.ts';
+import { canBe, describeShape, itemShape, NOTHING_SHAPE, unionShape, UNKNOWN_SHAPE } from './shapes.ts';
 
 /** Static type of a method. */
 interface MethodType {
   /** Kinds of the input. @defaultValue all */
-  readonly input?: readonly Shape['kind'][];
+  readonly input?: readonly MappingShape['kind'][];
   /** Computes the result. For `->match`, the arguments are the results of the pairs. */
-  readonly result: (input: Shape, args: readonly Shape[]) => Shape;
+  readonly result: (input: MappingShape, args: readonly MappingShape[]) => MappingShape;
 }
 
-const BOOLEAN: Shape = { kind: 'boolean' };
-const NUMBER: Shape = { kind: 'number' };
-const STRING: Shape = { kind: 'string' };
+const BOOLEAN: MappingShape = { kind: 'boolean' };
+const NUMBER: MappingShape = { kind: 'number' };
+const STRING: MappingShape = { kind: 'string' };
 
-const returning = (shape: Shape) => (): Shape => shape;
-const first = (_input: Shape, [argument]: readonly Shape[]): Shape => argument ?? UNKNOWN_SHAPE;
-const listOf = (items: Shape): Shape => ({ kind: 'list', items });
-const item = (input: Shape): Shape =>
+const returning = (shape: MappingShape) => (): MappingShape => shape;
+const first = (_input: MappingShape, [argument]: readonly MappingShape[]): MappingShape => argument ?? UNKNOWN_SHAPE;
+const listOf = (items: MappingShape): MappingShape => ({ kind: 'list', items });
+const item = (input: MappingShape): MappingShape =>
   input.kind === 'unknown' || input.kind === 'list' || input.kind === 'union' ? itemShape(input) : input;
 
-const SIZED: readonly Shape['kind'][] = ['list', 'string', 'object'];
+const SIZED: readonly MappingShape['kind'][] = ['list', 'string', 'object'];
 const compare: MethodType = { input: ['number', 'string'], result: returning(BOOLEAN) };
 const logic: MethodType = { input: ['boolean'], result: returning(BOOLEAN) };
 const arithmetic: MethodType = { input: ['number'], result: returning(NUMBER) };
 const text: MethodType = { input: ['string'], result: returning(STRING) };
 const pairs: MethodType = { result: (_input, args) => unionShape(args) };
 
-const TYPES: ReadonlyMap<string, MethodType> = new Map(
-  Object.entries<MethodType>({
+const TYPES: ReadonlyMap<string, MethodType> = new Map([
+  ['toString', { input: ['string', 'number', 'boolean', 'null'], result: returning(STRING) }],
+  ...Object.entries<MethodType>({
     echo: { result: first },
     map: { result: (input, args) => listOf(first(input, args)) },
     match: pairs,
@@ -44,7 +45,7 @@ const TYPES: ReadonlyMap<string, MethodType> = new Map(
         listOf({
           kind: 'object',
           open: false,
-          fields: new Map<string, Shape>([
+          fields: new Map<string, MappingShape>([
             ['key', STRING],
             ['value', UNKNOWN_SHAPE],
           ]),
@@ -76,7 +77,6 @@ const TYPES: ReadonlyMap<string, MethodType> = new Map(
     div: arithmetic,
     mod: arithmetic,
     parseInt: { input: ['string', 'number'], result: returning(NUMBER) },
-    toString: { input: ['string', 'number', 'boolean', 'null'], result: returning(STRING) },
     split: { input: ['string'], result: returning(listOf(STRING)) },
     trim: text,
     trimStart: text,
@@ -84,18 +84,18 @@ const TYPES: ReadonlyMap<string, MethodType> = new Map(
     keysToCamelCase: { input: ['object'], result: returning(UNKNOWN_SHAPE) },
     keysToCamelCaseDeep: { result: returning(UNKNOWN_SHAPE) },
   }),
-);
+]);
 
 /** Returns the shape of the result of a method, and what is wrong with its input. */
 export function methodShape(
   name: string,
-  input: Shape,
-  args: readonly Shape[],
-): { readonly shape: Shape; readonly problem: string | undefined } {
+  input: MappingShape,
+  args: readonly MappingShape[],
+): { readonly shape: MappingShape; readonly problem: string | undefined } {
   const type = TYPES.get(name);
   if (type === undefined) return { shape: UNKNOWN_SHAPE, problem: undefined };
   if (type.input !== undefined && !canBe(input, type.input)) {
-    return { shape: NOTHING, problem: `${describeShape(input)} cannot be the input of ->${name}` };
+    return { shape: NOTHING_SHAPE, problem: `${describeShape(input)} cannot be the input of ->${name}` };
   }
   return { shape: type.result(input, args), problem: undefined };
 }

@@ -1,5 +1,5 @@
 import type { ConnectVersion } from '../connect-version.ts';
-import type { FieldNode, LiteralNode, ObjectNode, PathHead, PathNode, PathStep, SelectionNode } from './selection-node.ts';
+import type { FieldNode, LiteralNode, ObjectNode, PathHead, PathNode, SelectionStep, SelectionNode } from './selection-node.ts';
 
 /** Writes a mapping on one line. Parsed by the same version, the text has the same meaning. */
 export function printSelection(node: SelectionNode, version: ConnectVersion): string {
@@ -66,7 +66,7 @@ function printHead(head: PathHead, version: ConnectVersion): string {
   }
 }
 
-function printStep(step: PathStep, version: ConnectVersion): string {
+function printStep(step: SelectionStep, version: ConnectVersion): string {
   if (step.kind === 'optional') return '?';
   if (step.kind === 'key') return `.${printKey(step.name, version)}`;
   const args = step.args.map((argument) => printNode(argument, version)).join(', ');

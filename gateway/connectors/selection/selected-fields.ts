@@ -1,5 +1,5 @@
 import type { SelectedField } from './selected-field.ts';
-import type { FieldNode, MethodNode, PathNode, PathStep, SelectionNode } from './selection-node.ts';
+import type { FieldNode, MethodNode, PathNode, SelectionStep, SelectionNode } from './selection-node.ts';
 
 /** Fields of a value, `undefined` if they are unknown, and whether it is a scalar. */
 interface Output {
@@ -61,7 +61,7 @@ function outputOfPath({ head, steps, selection }: PathNode): Output {
   return output;
 }
 
-function outputAfter(step: PathStep, input: Output): Output {
+function outputAfter(step: SelectionStep, input: Output): Output {
   if (step.kind === 'optional') return input;
   if (step.kind === 'method') return outputOfMethod(step, input);
   const field = input.fields?.find(({ name }) => name === step.name);

@@ -30,7 +30,7 @@ export interface PathNode {
   readonly kind: 'path';
   readonly offset: number;
   readonly head: PathHead;
-  readonly steps: readonly PathStep[];
+  readonly steps: readonly SelectionStep[];
   readonly selection: ObjectNode | undefined;
 }
 
@@ -48,7 +48,7 @@ export type PathHead =
   | { readonly kind: 'expression'; readonly value: SelectionNode; readonly isWrapped: boolean; readonly offset: number };
 
 /** One step of a path. */
-export type PathStep =
+export type SelectionStep =
   | { readonly kind: 'key'; readonly name: string; readonly offset: number }
   /** `?`: null ends the path without a problem. */
   | { readonly kind: 'optional'; readonly offset: number }

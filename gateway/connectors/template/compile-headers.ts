@@ -1,5 +1,5 @@
 import { compileSelection } from '../selection/compile-selection.ts';
-import type { MappingProblem, MappingVariables } from '../selection/compiled-mapping.ts';
+import type { SelectionProblem, MappingVariables } from '../selection/compiled-mapping.ts';
 import { compileTemplate, NO_INPUT, scalarText } from './compile-template.ts';
 import { ConnectorRequestInvalid } from './connector-request-invalid.ts';
 import { hasControlCharacters } from './header-names.ts';
@@ -12,9 +12,9 @@ export type ClientHeaders = Readonly<Record<string, string | readonly string[] |
 export type ConnectorHeaders = Record<string, string | readonly string[]>;
 
 /** Builds the headers of one request. Problems of mappings are appended. */
-export type BuildHeaders = (variables: MappingVariables, client: ClientHeaders, problems?: MappingProblem[]) => ConnectorHeaders;
+export type BuildHeaders = (variables: MappingVariables, client: ClientHeaders, problems?: SelectionProblem[]) => ConnectorHeaders;
 
-type AddHeader = (to: ConnectorHeaders, variables: MappingVariables, client: ClientHeaders, problems?: MappingProblem[]) => void;
+type AddHeader = (to: ConnectorHeaders, variables: MappingVariables, client: ClientHeaders, problems?: SelectionProblem[]) => void;
 
 /**
  * Compiles the headers of a connector. A header of the connector replaces that of its source with the same name, even if it has no value in

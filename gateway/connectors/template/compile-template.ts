@@ -1,6 +1,6 @@
 import { compileSelection } from '../selection/compile-selection.ts';
 import type { CompiledMapping } from '../selection/compiled-mapping.ts';
-import type { MappingProblem, MappingVariables } from '../selection/compiled-mapping.ts';
+import type { SelectionProblem, MappingVariables } from '../selection/compiled-mapping.ts';
 import { ConnectorRequestInvalid } from './connector-request-invalid.ts';
 import type { Template, TemplatePart } from './template.ts';
 
@@ -8,7 +8,7 @@ import type { Template, TemplatePart } from './template.ts';
 export const NO_INPUT: Readonly<Record<string, never>> = Object.freeze({});
 
 /** Builds the text of a template. Problems of mappings are appended. */
-export type BuildText = (variables: MappingVariables, problems?: MappingProblem[]) => string;
+export type BuildText = (variables: MappingVariables, problems?: SelectionProblem[]) => string;
 
 /** How the sections of a template become text. */
 export interface TemplateEncoding {

@@ -1,6 +1,6 @@
 import { compileSelection } from '../selection/compile-selection.ts';
 import type { CompiledMapping } from '../selection/compiled-mapping.ts';
-import type { MappingProblem, MappingVariables } from '../selection/compiled-mapping.ts';
+import type { SelectionProblem, MappingVariables } from '../selection/compiled-mapping.ts';
 import type { SelectionNode } from '../selection/selection-node.ts';
 import { type BuildText, compileTemplate, NO_INPUT, scalarText } from './compile-template.ts';
 import { ConnectorRequestInvalid } from './connector-request-invalid.ts';
@@ -23,10 +23,10 @@ export interface UrlSections {
 }
 
 /** Builds the URL of one request. Problems of mappings are appended. */
-export type BuildUrl = (variables: MappingVariables, problems?: MappingProblem[]) => URL;
+export type BuildUrl = (variables: MappingVariables, problems?: SelectionProblem[]) => URL;
 
 /** Appends text to a list: segments of a path, or parameters of a query. */
-type Append = (to: string[], variables: MappingVariables, problems: MappingProblem[] | undefined) => void;
+type Append = (to: string[], variables: MappingVariables, problems: SelectionProblem[] | undefined) => void;
 
 const PATH = 'the path of the URL';
 const QUERY = 'the query of the URL';
@@ -78,7 +78,7 @@ function checked(origin: string, pathname: string, search: string): URL {
   return url;
 }
 
-function compileOrigin({ origin }: UrlTemplate): (variables: MappingVariables, problems?: MappingProblem[]) => UrlOrigin {
+function compileOrigin({ origin }: UrlTemplate): (variables: MappingVariables, problems?: SelectionProblem[]) => UrlOrigin {
   if (origin === undefined) throw new TypeError('A connector without a source must have an absolute URL.');
   const text = compileTemplate(origin, 'baseURL');
   if (origin.parts.every(({ kind }) => kind === 'text')) {

@@ -22,8 +22,8 @@ const RESERVED: ReadonlySet<string> = new Set([
 /** Headers that describe the request of the connector, which is not that of the client. */
 const NOT_COPIED: ReadonlySet<string> = new Set(['accept', 'content-type']);
 
-/** Control characters except the tab. A header value with one of them could end the header. */
-const CONTROL_CHARACTERS = /[\0-\x08\x0A-\x1F\x7F]/;
+/** Control characters of ASCII except the tab: one of them could end the header. Those of Latin-1 are bytes of UTF-8 characters. */
+const CONTROL_CHARACTERS = /[^\P{Cc}\t\u0080-\u009F]/u;
 
 /** Explains why a connector cannot send a header of this name, or returns undefined. */
 export function issueOfHeaderName(name: string, isCopied: boolean): string | undefined {

@@ -55,12 +55,15 @@ function splitOrigin(parts: readonly TemplatePart[], role: 'base' | 'connector')
 }
 
 function withoutLineBreaks(parts: readonly TemplatePart[]): readonly TemplatePart[] {
-  const lines = parts.map((part) => (part.kind === 'text' ? { ...part, text: part.text.replaceAll(LINE_BREAKS, '') } : part));
+  const lines = parts.map(
+    (part): TemplatePart =>
+      part.kind === 'text' ? { kind: 'text', text: part.text.replaceAll(LINE_BREAKS, ''), offset: part.offset } : part,
+  );
   return lines
-    .map((part, index) => {
+    .map((part, index): TemplatePart => {
       if (part.kind === 'expression') return part;
       const started = index === 0 ? part.text.trimStart() : part.text;
-      return { ...part, text: index === lines.length - 1 ? started.trimEnd() : started };
+      return { kind: 'text', text: index === lines.length - 1 ? started.trimEnd() : started, offset: part.offset };
     })
     .filter((part) => part.text !== '');
 }

@@ -23,7 +23,7 @@ export function checkEntity(connector: LocatedConnector, schema: SchemaTypes, di
     checkTypeConnector(connector, schema, directive, report);
     return;
   }
-  if (entity?.isEntity === true) checkEntityField(connector, entity, schema, directive, report);
+  if (entity?.isEntity === true) checkEntityField(connector, schema, directive, report);
 }
 
 function checkTypeConnector(connector: LocatedConnector, schema: SchemaTypes, directive: string, report: ReportProblem): void {
@@ -92,17 +92,12 @@ function checkBatchSelection(connector: LocatedConnector, batch: ReadTree, direc
   check(batch, outputOf(selection.mapping), '');
 }
 
-function checkEntityField(
-  connector: LocatedConnector,
-  entity: NonNullable<LocatedConnector['entity']>,
-  schema: SchemaTypes,
-  directive: string,
-  report: ReportProblem,
-): void {
-  const { element } = connector;
+function checkEntityField(connector: LocatedConnector, schema: SchemaTypes, directive: string, report: ReportProblem): void {
+  const { element, entity, node } = connector;
+  const at = entity?.node ?? node;
   const where = `\`${directive}(entity: true)\` on \`${element.coordinate}\``;
   if (element.type !== schema.roots.query) {
-    report('ENTITY_NOT_ON_ROOT_QUERY', `${where} is not possible: only fields of \`${schema.roots.query}\` resolve entities.`, entity.node);
+    report('ENTITY_NOT_ON_ROOT_QUERY', `${where} is not possible: only fields of \`${schema.roots.query}\` resolve entities.`, at);
     return;
   }
   const target = targetOf(connector, schema);
@@ -110,11 +105,11 @@ function checkEntityField(
   const { field, type } = target;
   if (!isComposite(type) || field.type.kind !== Kind.NAMED_TYPE) {
     const message = `${where} must return a nullable object that is not in a list, but returns \`${print(field.type)}\`.`;
-    report('ENTITY_TYPE_INVALID', message, entity.node, field.type);
+    report('ENTITY_TYPE_INVALID', message, at, field.type);
     return;
   }
   if ((field.arguments ?? []).length === 0) {
-    report('ENTITY_RESOLVER_ARGUMENT_MISMATCH', `${where} must have arguments, which are the key of the entity.`, entity.node);
+    report('ENTITY_RESOLVER_ARGUMENT_MISMATCH', `${where} must have arguments, which are the key of the entity.`, at);
   }
   for (const { name, type: argumentType } of field.arguments ?? []) {
     checkKeyField(

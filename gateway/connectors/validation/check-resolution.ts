@@ -102,11 +102,14 @@ function checkFields({ schema, names, directive, resolved, report }: ResolutionC
 }
 
 function coordinatesOfReads(reads: ReadTree, type: SchemaType, schema: SchemaTypes): readonly string[] {
-  return [...reads].flatMap(([name, { below }]) => {
+  const coordinates: string[] = [];
+  for (const [name, { below }] of reads) {
     const field = type.fields.get(name);
     const next = field === undefined ? undefined : schema.get(namedTypeOf(field.type));
-    return [`${type.name}.${name}`, ...(next === undefined ? [] : coordinatesOfReads(below, next, schema))];
-  });
+    coordinates.push(`${type.name}.${name}`);
+    if (next !== undefined) coordinates.push(...coordinatesOfReads(below, next, schema));
+  }
+  return coordinates;
 }
 
 /** Returns the keys by which connectors resolve types: of `$this`, of `$batch`, and of the arguments of `entity: true` fields. */

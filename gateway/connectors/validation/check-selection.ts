@@ -22,6 +22,8 @@ interface Position {
   readonly types: readonly string[];
   /** Coordinate, and the fields below it. */
   readonly path: string;
+  /** Coordinate of the field that is checked. */
+  readonly coordinate: string;
 }
 
 /** Checks that the selection of a connector matches the type that it resolves. */
@@ -35,7 +37,7 @@ export function checkSelection(connector: LocatedConnector, context: SelectionCo
   const output = outputOf(selection.mapping);
   if (field !== undefined && isComposite(type) && type.name === element.type && check.reportDirectCircle(field)) return;
   const types = field === undefined ? [] : [element.type];
-  check.checkValue(output, type, { types, path: element.coordinate }, element.coordinate, field);
+  check.checkValue(output, type, { types, path: element.coordinate, coordinate: element.coordinate }, field);
 }
 
 /** Returns the type that a connector resolves, or undefined for a type that the subgraph does not define. */
@@ -70,7 +72,8 @@ class SelectionCheck {
     return true;
   }
 
-  checkValue(output: Output, type: SchemaType, position: Position, coordinate: string, related: FieldDefinitionNode | undefined): void {
+  checkValue(output: Output, type: SchemaType, position: Position, related: FieldDefinitionNode | undefined): void {
+    const { coordinate } = position;
     const at = this.#at(output.offset);
     const nodes = related === undefined ? [] : [related];
     if (!isComposite(type)) {
@@ -125,7 +128,7 @@ class SelectionCheck {
     }
     const fieldType = schema.get(namedTypeOf(field.type));
     if (fieldType !== undefined) {
-      this.checkValue(value, fieldType, { ...position, path: `${position.path}.${name}` }, coordinate, field);
+      this.checkValue(value, fieldType, { types: position.types, path: `${position.path}.${name}`, coordinate }, field);
     }
   }
 

@@ -1,6 +1,6 @@
 import { type ConstDirectiveNode, type ConstValueNode, type DocumentNode, Kind } from 'graphql';
 import { directiveLocationsIn } from '../../directives/directive-locations.ts';
-import { directiveNameIn, type LinkedFeature } from '../../directives/read-features.ts';
+import { directiveNameIn, type LinkedFeature, readFeatures } from '../../directives/read-features.ts';
 import { isConnectFeature } from '../definition/connect-link.ts';
 import { linkNodeIn, type LocatedSubgraph } from '../definition/read-located-subgraph.ts';
 import type { ReportProblem } from '../definition/report-problem.ts';
@@ -13,12 +13,11 @@ const UNSUPPORTED = ['@context', '@fromContext'];
 /** Checks what does not belong to one connector: links, ids, abstract types and subscriptions. */
 export function checkSubgraph(
   document: DocumentNode,
-  features: readonly LinkedFeature[],
   { link, connectors }: LocatedSubgraph,
   schema: SchemaTypes,
   report: ReportProblem,
 ): void {
-  checkLinks(document, features, link.source, report);
+  checkLinks(document, readFeatures(document, 'link'), link.source, report);
   const ids = new Map<string, NonNullable<(typeof connectors)[number]['id']>>();
   for (const { id } of connectors) {
     if (id === undefined) continue;

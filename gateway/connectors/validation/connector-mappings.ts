@@ -46,7 +46,7 @@ export function mappingsOfRequest(connector: LocatedConnector, directive: string
   return [
     ...ofUrl(connector.url, where(`http: { ${connector.method ?? ''}: }`), 'request'),
     ...ofRequest(connector.request, where, 'request'),
-    ...ofMapping(connector.body, where('http: { body: }'), 'INVALID_BODY', 'request', 'anything'),
+    ...ofMapping(connector.body, { where: where('http: { body: }'), code: 'INVALID_BODY', position: 'request', result: 'anything' }),
   ];
 }
 
@@ -54,7 +54,7 @@ export function mappingsOfRequest(connector: LocatedConnector, directive: string
 export function mappingsOfResponse(connector: LocatedConnector, directive: string): readonly PositionedMapping[] {
   const where = whereOf(connector, directive);
   return [
-    ...ofMapping(connector.selection, where('selection:'), 'INVALID_SELECTION', 'selection', 'anything'),
+    ...ofMapping(connector.selection, { where: where('selection:'), code: 'INVALID_SELECTION', position: 'selection', result: 'anything' }),
     ...ofResponse(connector.errors, connector.isSuccess, where, 'response'),
   ];
 }
@@ -65,7 +65,7 @@ function whereOf({ element }: LocatedConnector, directive: string): (argument: s
 
 function ofUrl(url: LocatedUrl | undefined, where: string, position: MappingPosition): readonly PositionedMapping[] {
   if (url === undefined) return [];
-  return templatesOf(url.url).flatMap((template) => ofTemplate(template, url.text, where, 'INVALID_URL', position));
+  return templatesOf(url.url).flatMap((template) => ofTemplate(template, url.text, { where, code: 'INVALID_URL', position }));
 }
 
 function templatesOf({ origin, path, query }: UrlTemplate): readonly Template[] {
@@ -83,10 +83,12 @@ function ofRequest(
 ): readonly PositionedMapping[] {
   return [
     ...headers.flatMap(({ rule, text }) =>
-      text === undefined || 'from' in rule ? [] : ofTemplate(rule.value, text, where('http: { headers: }'), 'INVALID_HEADER', position),
+      text === undefined || 'from' in rule
+        ? []
+        : ofTemplate(rule.value, text, { where: where('http: { headers: }'), code: 'INVALID_HEADER', position }),
     ),
-    ...ofMapping(path, where('http: { path: }'), 'INVALID_URL_PROPERTY', position, 'list'),
-    ...ofMapping(queryParams, where('http: { queryParams: }'), 'INVALID_URL_PROPERTY', position, 'object'),
+    ...ofMapping(path, { where: where('http: { path: }'), code: 'INVALID_URL_PROPERTY', position, result: 'list' }),
+    ...ofMapping(queryParams, { where: where('http: { queryParams: }'), code: 'INVALID_URL_PROPERTY', position, result: 'object' }),
   ];
 }
 
@@ -97,28 +99,23 @@ function ofResponse(
   position: MappingPosition,
 ): readonly PositionedMapping[] {
   return [
-    ...ofMapping(isSuccess, where('isSuccess:'), 'INVALID_IS_SUCCESS', position, 'boolean'),
-    ...ofMapping(message, where('errors: { message: }'), 'INVALID_ERRORS', position, 'string'),
-    ...ofMapping(extensions, where('errors: { extensions: }'), 'INVALID_ERRORS', position, 'object'),
+    ...ofMapping(isSuccess, { where: where('isSuccess:'), code: 'INVALID_IS_SUCCESS', position, result: 'boolean' }),
+    ...ofMapping(message, { where: where('errors: { message: }'), code: 'INVALID_ERRORS', position, result: 'string' }),
+    ...ofMapping(extensions, { where: where('errors: { extensions: }'), code: 'INVALID_ERRORS', position, result: 'object' }),
   ];
 }
 
 function ofMapping(
   located: LocatedMapping | undefined,
-  where: string,
-  code: ConnectorProblemCode,
-  position: MappingPosition,
-  result: MappingResult,
+  use: Omit<PositionedMapping, 'mapping' | 'text' | 'start'>,
 ): readonly PositionedMapping[] {
-  return located === undefined ? [] : [{ ...located, start: 0, where, code, position, result }];
+  return located === undefined ? [] : [{ ...use, ...located, start: 0 }];
 }
 
 function ofTemplate(
   { parts }: Template,
   text: StringValueNode,
-  where: string,
-  code: ConnectorProblemCode,
-  position: MappingPosition,
+  { where, code, position }: Pick<PositionedMapping, 'where' | 'code' | 'position'>,
 ): readonly PositionedMapping[] {
   return parts.flatMap((part) =>
     part.kind === 'text' ? [] : [{ mapping: part.expression, text, start: part.offset, where, code, position, result: 'scalar' as const }],

@@ -1,4 +1,4 @@
-import type { MethodNode, PathNode, PathStep, SelectionNode } from '../selection/selection-node.ts';
+import type { MethodNode, PathNode, SelectionStep, SelectionNode } from '../selection/selection-node.ts';
 
 /** Properties that a mapping reads, as a tree. */
 export type ReadTree = Map<string, ReadProperty>;
@@ -111,7 +111,7 @@ function expressionReads(node: SelectionNode, { variables }: Collector): ReadTre
   return reads;
 }
 
-function isPlain(step: PathStep): boolean {
+function isPlain(step: SelectionStep): boolean {
   return step.kind !== 'method';
 }
 

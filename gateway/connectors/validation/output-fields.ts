@@ -83,10 +83,11 @@ function unite(outputs: readonly Output[], offset: number): Output {
 function asVariants(outputs: readonly Output[], offset: number): Output {
   const objects = outputs.filter((output) => output.kind === 'object');
   if (objects.length === 0) return { kind: 'value', offset };
-  const variants = objects.flatMap(({ fields, variants: nested }): readonly Variant[] => {
+  const variants: Variant[] = [];
+  for (const { fields, variants: nested } of objects) {
     const typename = typenameOf(fields);
-    return [{ fields, ...(typename === undefined ? {} : { typename }) }, ...nested];
-  });
+    variants.push(typename === undefined ? { fields } : { typename, fields }, ...nested);
+  }
   return { kind: 'object', fields: [], variants, offset };
 }
 

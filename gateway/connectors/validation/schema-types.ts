@@ -83,7 +83,10 @@ export function indexSchemaTypes(document: DocumentNode): SchemaTypes {
     if (kind === undefined || !('name' in definition) || definition.name === undefined) continue;
     addDefinition(types, kind, definition as Definition);
   }
-  const all = [...types.values()].map((type): SchemaType => ({ ...type, possibleTypes: possibleTypesOf(type, types) }));
+  const all = [...types.values()].map((type): SchemaType => {
+    const { name, kind, node, directives, fields, inputFields } = type;
+    return { name, kind, node, directives, fields, inputFields, possibleTypes: possibleTypesOf(type, types) };
+  });
   const byName = new Map([...BUILT_IN, ...all.map((type) => [type.name, type] as const)]);
   return { get: (name) => byName.get(name), all, roots };
 }

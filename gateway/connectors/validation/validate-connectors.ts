@@ -30,7 +30,7 @@ export function validateConnectors(name: string, document: DocumentNode): readon
   const schema = indexSchemaTypes(document);
   const { link, sources, connectors } = subgraph;
   const directive = `@${link.connect}`;
-  checkSubgraph(document, features, subgraph, schema, report);
+  checkSubgraph(document, subgraph, schema, report);
   for (const source of sources) {
     for (const mapping of mappingsOfSource(source, link.source))
       checkMapping(mapping, variablesOfSource(mapping.position), { schema }, report);

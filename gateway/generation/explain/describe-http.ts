@@ -7,7 +7,7 @@ export interface DescribedHttp {
   readonly method: ConnectorMethod;
   /** URL of the source and the connector as written, with expressions in braces. */
   readonly url: string;
-  /** What one HTTP request is sent for: a field of the root type, an entity, or a batch of entities. */
+  /** Unit for which one HTTP request is sent: a field of the root type, an entity, or a batch of entities. */
   readonly per: 'field' | 'entity' | 'batch';
   /** Maximum number of entities in a batch. Absent if it is not limited, or if no batches are sent. */
   readonly maxSize?: number;

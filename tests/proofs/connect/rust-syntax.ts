@@ -19,7 +19,7 @@ const KEEPING = new Set([
 ]);
 
 type Scope = Map<string, unknown>;
-type Call = (target: unknown, args: readonly unknown[], line: number) => unknown;
+type Call = (target: unknown, args: readonly unknown[]) => unknown;
 
 /** Evaluates the expressions of test modules that mappings, JSON and expectations consist of. Everything else is unknown. */
 export class RustSyntax {
@@ -37,7 +37,7 @@ export class RustSyntax {
   }
 
   /** Variables and functions that are visible at the call being evaluated. */
-  scopeOf(_line: number): Scope {
+  get scope(): Scope {
     return this.#scope;
   }
 
@@ -164,7 +164,7 @@ export class RustSyntax {
     const values: Record<string, unknown> = variables instanceof Map ? (Object.fromEntries(variables) as Record<string, unknown>) : {};
     if (data === UNKNOWN || Object.values(values).includes(UNKNOWN)) return UNKNOWN;
     const run: CorpusRun = { text: mapping.text, version: mapping.version, data, variables: values, line };
-    return this.#call(new CorpusResult(run), [], line);
+    return this.#call(new CorpusResult(run), []);
   }
 
   #args(): readonly unknown[] {
@@ -240,7 +240,7 @@ export class RustSyntax {
     if (owner === 'JSON' || owner === 'Value') return name === 'Null' ? null : args[0];
     if (owner === 'Vec') return [];
     const local = this.#scope.get(`fn ${name}`) ?? this.functions.get(name);
-    return local === undefined ? UNKNOWN : this.#call(local, args, 0);
+    return local === undefined ? UNKNOWN : this.#call(local, args);
   }
 
   #macro(name: string): unknown {

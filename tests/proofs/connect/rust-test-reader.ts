@@ -1,7 +1,6 @@
-import type { ConnectVersion } from '../../../gateway/connectors/connect-version.ts';
 import { RustSyntax } from './rust-syntax.ts';
 import { type RustToken, tokenizeRust } from './rust-tokens.ts';
-import { CorpusMapping, CorpusResult, type CorpusCase, NONE, RustSome, RustTuple, UNKNOWN, VERSIONS } from './rust-values.ts';
+import { CorpusResult, type CorpusCase, NONE, RustSome, RustTuple, UNKNOWN } from './rust-values.ts';
 
 /** Cases of a file, and the number of runs whose expectation was not understood. */
 export interface CorpusFile {
@@ -45,7 +44,7 @@ class RustTestReader {
   constructor(file: string, tokens: readonly RustToken[]) {
     this.#file = file;
     this.#tokens = tokens;
-    this.#syntax = new RustSyntax(tokens, (name, args, line) => this.#call(name, args, line));
+    this.#syntax = new RustSyntax(tokens, (target, args) => this.#call(target, args));
   }
 
   read(): CorpusFile {
@@ -183,7 +182,7 @@ class RustTestReader {
     return UNKNOWN;
   }
 
-  #call(target: unknown, args: readonly unknown[], line: number): unknown {
+  #call(target: unknown, args: readonly unknown[]): unknown {
     if (target instanceof CorpusResult) {
       const lines = this.#runs.get(this.#test) ?? new Set();
       this.#runs.set(this.#test, lines.add(target.run.line));
@@ -192,7 +191,7 @@ class RustTestReader {
     const item = target as RustFunction;
     if (this.#calls > MAX_CALLS) return UNKNOWN;
     this.#calls += 1;
-    const scope: Scope = new Map(this.#syntax.scopeOf(line));
+    const scope: Scope = new Map(this.#syntax.scope);
     item.parameters.forEach((name, index) => scope.set(name, args[index] ?? UNKNOWN));
     const value = this.#body(item, scope);
     this.#calls -= 1;
@@ -226,10 +225,3 @@ function containsUnknown(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(containsUnknown);
 }
-
-/** Returns the version that a value of Rust denotes. */
-export function versionOf(value: unknown): ConnectVersion | undefined {
-  return typeof value === 'string' ? VERSIONS.get(value) : undefined;
-}
-
-export { CorpusMapping };

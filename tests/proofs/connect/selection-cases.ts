@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConnectVersion } from '../../../gateway/connectors/connect-version.ts';
 import { compileSelection } from '../../../gateway/connectors/selection/compile-selection.ts';
-import type { MappingProblem } from '../../../gateway/connectors/selection/compiled-mapping.ts';
+import type { SelectionProblem } from '../../../gateway/connectors/selection/compiled-mapping.ts';
 import { MappingSyntaxError } from '../../../gateway/connectors/selection/mapping-syntax-error.ts';
 import { parseSelection } from '../../../gateway/connectors/selection/parse-selection.ts';
 import type { Checkout } from './checkout.ts';
@@ -17,6 +17,8 @@ const REQUIRED: Readonly<Partial<Record<ConnectVersion, number>>> = { '0.1': 0.9
 interface Comparison {
   readonly isEqual: boolean;
   readonly hasEqualProblems: boolean;
+  /** Whether Gatefold refuses the mapping. */
+  readonly isRefused: boolean;
   readonly reason: string;
 }
 
@@ -33,9 +35,15 @@ export function proveSelectionCases(checkout: Checkout, print: (line: string) =>
     const comparisons = cases.filter(({ run }) => run.version === version).map((item) => ({ item, ...evaluate(item) }));
     const equal = comparisons.filter(({ isEqual }) => isEqual).length;
     const problems = comparisons.filter(({ hasEqualProblems }) => hasEqualProblems).length;
-    const share = comparisons.length === 0 ? 1 : equal / comparisons.length;
+    if (comparisons.length === 0) {
+      print(`  v${version}: no cases`);
+      continue;
+    }
+    const share = equal / comparisons.length;
+    const refused = comparisons.filter(({ isEqual, isRefused }) => isEqual && isRefused).length;
     const figure = `${String(equal)} of ${String(comparisons.length)} equal (${(share * 100).toFixed(2)} %)`;
-    print(`  v${version}: ${figure}; problems found where expected: ${String(problems)}`);
+    print(`  v${version}: ${figure}, with problems where expected: ${String(problems)}`);
+    if (refused > 0) print(`    of them refused when loaded, where the corpus has problems and no data: ${String(refused)}`);
     for (const { item, isEqual, reason } of comparisons) {
       if (!isEqual) print(`    different: ${item.file} ${item.test} (line ${String(item.line)}): ${reason}`);
     }
@@ -45,7 +53,7 @@ export function proveSelectionCases(checkout: Checkout, print: (line: string) =>
 }
 
 function evaluate({ run, data, problems }: CorpusCase): Comparison {
-  const found: MappingProblem[] = [];
+  const found: SelectionProblem[] = [];
   let result: unknown;
   try {
     result = compileSelection(parseSelection(run.text, run.version))(run.data, run.variables, found);
@@ -53,12 +61,17 @@ function evaluate({ run, data, problems }: CorpusCase): Comparison {
     if (!(error instanceof MappingSyntaxError)) throw error;
     // Gatefold refuses some mappings when it loads them, which can only produce a problem in the corpus.
     const isRejected = data === NONE && problems !== 0;
-    return { isEqual: isRejected, hasEqualProblems: isRejected, reason: `refused: ${error.message}` };
+    return { isEqual: isRejected, hasEqualProblems: isRejected, isRefused: true, reason: `refused: ${error.message}` };
   }
   const expected = data === NONE ? undefined : data;
   const isEqual = isDeepStrictEqual(normalized(result), normalized(expected));
   const hasEqualProblems = problems === undefined || problems > 0 === found.length > 0;
-  return { isEqual, hasEqualProblems, reason: `expected ${shown(expected)}, found ${shown(result)} for ${shown(run.text)}` };
+  return {
+    isEqual,
+    hasEqualProblems,
+    isRefused: false,
+    reason: `expected ${shown(expected)}, found ${shown(result)} for ${shown(run.text)}`,
+  };
 }
 
 /** Removes prototypes and the sign of zero. */

@@ -1,6 +1,6 @@
 import type { CompiledStep, MethodScope } from '../mapping-compilation.ts';
 import type { WantedFields } from '../compiled-mapping.ts';
-import { linkTo, type MappingRun, reportProblem } from '../mapping-run.ts';
+import { linkTo, reportProblem } from '../mapping-run.ts';
 import type { MethodNode, SelectionNode } from '../selection-node.ts';
 import { ARITHMETIC_METHODS } from './arithmetic-methods.ts';
 import { LIST_METHODS } from './list-methods.ts';

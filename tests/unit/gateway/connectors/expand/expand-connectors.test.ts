@@ -92,7 +92,7 @@ describe('expandConnectors', () => {
     expect([...virtual.keys()]).toEqual(['con:Query.users']);
   });
 
-  it('keeps elements that no connector uses, without a subgraph that resolves them', () => {
+  it('retains elements that no connector uses, without a subgraph that resolves them', () => {
     const expanded = expandComposed({
       con: `type Query { ${USERS} } type User { id: ID! name: String age: Rank } enum Rank { LOW } type Idle { id: ID! } input Unused { a: Int }`,
     });
@@ -255,7 +255,7 @@ describe('expandConnectors, given abstract types', () => {
     expect(joined(expanded, 'Circle.id')).toEqual(['field con:Query.any', 'field con:Query.circle']);
   });
 
-  it('keeps interface objects', () => {
+  it('retains interface objects', () => {
     const expanded = expandComposed({
       con: `type Query { shapes: [Shape] @connect(http: { GET: "http://a" }, selection: "id area") }
         type Shape @key(fields: "id") @interfaceObject {
@@ -308,7 +308,7 @@ describe('expandConnectors, given other directives', () => {
     ]);
   });
 
-  it('keeps authorization, costs and hidden elements', () => {
+  it('retains authorization, costs and hidden elements', () => {
     const { document } = expandComposed({
       con: `type Query { ${USERS} } type User { id: ID! @authenticated name: String @cost(weight: 3) age: Rank @inaccessible } enum Rank { LOW }`,
     });

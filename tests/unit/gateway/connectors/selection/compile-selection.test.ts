@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ConnectVersion } from '../../../../../gateway/connectors/connect-version.ts';
 import { compileSelection } from '../../../../../gateway/connectors/selection/compile-selection.ts';
-import type { MappingProblem, WantedFields } from '../../../../../gateway/connectors/selection/compiled-mapping.ts';
+import type { SelectionProblem, WantedFields } from '../../../../../gateway/connectors/selection/compiled-mapping.ts';
 import { parseExpression, parseSelection } from '../../../../../gateway/connectors/selection/parse-selection.ts';
 import { mapValue } from './map-value.ts';
 
@@ -181,7 +181,7 @@ describe('compileSelection', () => {
   });
 
   it('computes only the fields that are wanted', () => {
-    const problems: MappingProblem[] = [];
+    const problems: SelectionProblem[] = [];
     const wanted: WantedFields = new Map([
       ['id', undefined],
       ['author', new Map([['last', undefined]])],

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { inferShape } from '../../../../../gateway/connectors/selection/infer-shape.ts';
 import { parseExpression, parseSelection } from '../../../../../gateway/connectors/selection/parse-selection.ts';
-import type { Shape } from '../../../../../gateway/connectors/selection/shape.ts';
+import type { MappingShape } from '../../../../../gateway/connectors/selection/mapping-shape.ts';
 
-const object = (fields: Readonly<Record<string, Shape>>, open = false): Shape => ({
+const object = (fields: Readonly<Record<string, MappingShape>>, open = false): MappingShape => ({
   kind: 'object',
   open,
   fields: new Map(Object.entries(fields)),
 });
 
-const KNOWN: ReadonlyMap<string, Shape> = new Map([
+const KNOWN: ReadonlyMap<string, MappingShape> = new Map([
   [
     '$args',
     object({
@@ -22,7 +22,7 @@ const KNOWN: ReadonlyMap<string, Shape> = new Map([
   ['$config', object({}, true)],
 ]);
 
-function print(shape: Shape): string {
+function print(shape: MappingShape): string {
   switch (shape.kind) {
     case 'object':
       return `{ ${[...shape.fields].map(([name, inner]) => `${name}: ${print(inner)}`).join(', ')}${shape.open ? ' …' : ''} }`;
