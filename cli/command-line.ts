@@ -7,6 +7,7 @@ import { packageRoot } from '../gateway/platform/package-root.ts';
 import { CommandFailed } from './command-failed.ts';
 import { checkCommand } from './commands/check.ts';
 import { composeCommand } from './commands/compose.ts';
+import { connectCommand } from './commands/connect.ts';
 import { devCommand } from './commands/dev.ts';
 import { initCommand } from './commands/init.ts';
 import { persistCommand } from './commands/persist.ts';
@@ -72,6 +73,7 @@ export function createProgram(terminal: Terminal, isJson = false): Command {
     validateCommand,
     planCommand,
     persistCommand,
+    connectCommand,
     restCommand,
     webhooksCommand,
     tokenCommand,
