@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { ConnectInitOptions } from '../actions/connect-init.ts';
+import type { ConnectTestOptions } from '../actions/connect-test.ts';
 import { JSON_OPTION } from '../json-output.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -18,6 +19,16 @@ export function connectCommand(terminal: Terminal): Command {
     .action(async (options: ConnectInitOptions) => {
       const { connectInit } = await import('../actions/connect-init.ts');
       await connectInit(options, terminal);
+    });
+  command
+    .command('test')
+    .description('Run connectors against recorded responses, without a network.')
+    .argument('[path]', 'file with tests of a connector, or a directory with such files (default: tests/connectors)')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nThe format of the files: docs/reference/connector-tests.md.')
+    .action(async (path: string | undefined, options: ConnectTestOptions) => {
+      const { connectTest } = await import('../actions/connect-test.ts');
+      await connectTest(path, options, terminal);
     });
   return command;
 }
