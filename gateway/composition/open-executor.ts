@@ -39,9 +39,10 @@ export function openExecutor(
 ): OpenedExecutor {
   const resolved = loaded.connectors === undefined ? undefined : resolveConnectors(loaded.connectors, config.connectors, env);
   const cacheHints = resolved === undefined ? loaded.cacheHints : adaptCaching(resolved, loaded.cacheHints, dependencies);
-  const client = openClient(loaded, resolved, config, callerOf, dependencies);
+  const client = openClient(loaded, resolved, config, { ...dependencies, callerOf });
   const recorded = withRecording(client, dependencies.recording);
-  const sender = resolved === undefined ? recorded : withConnectors(recorded, resolved, loaded, config, dependencies);
+  const sender =
+    resolved === undefined ? recorded : withConnectors(recorded, resolved, loaded, { ...dependencies, settings: config.subgraphs });
   const cached = withCachedEntities(sender, { ...loaded, cacheHints }, dependencies);
   return {
     executor: disposing(withEnd(disposing(withOwnHooks(cached, sender, loaded, dependencies), client)), client),
@@ -56,21 +57,24 @@ function disposing(executor: SubgraphExecutor, client: AsyncDisposable): Subgrap
   return Object.assign(executor, { [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() });
 }
 
+interface ClientDependencies extends BuildDependencies {
+  readonly callerOf: (planningCaller: PlanningCaller) => string;
+}
+
 type Client = SubgraphExecutor & AsyncDisposable & Partial<Pick<SubgraphClient, 'states'>>;
 
 function openClient(
   { subgraphs, connectors }: LoadedSupergraph,
   resolved: ResolvedConnectors | undefined,
-  config: ResolvedGatewayConfig,
-  callerOf: (planningCaller: PlanningCaller) => string,
-  dependencies: BuildDependencies,
+  { subgraphs: settings }: ResolvedGatewayConfig,
+  dependencies: ClientDependencies,
 ): Client {
-  const { clock, logger, identity, largeResponses, subgraphExecutor, hooks } = dependencies;
+  const { clock, logger, identity, largeResponses, subgraphExecutor, hooks, callerOf } = dependencies;
   const servers = connectors === undefined ? subgraphs : new Map([...subgraphs].filter(([name]) => !connectors.has(name)));
   const open = (own: typeof subgraphs): SubgraphClient =>
     createSubgraphClient({
       subgraphs: own,
-      settings: config.subgraphs,
+      settings,
       sources: resolved?.sources,
       identity,
       callerOf,
@@ -104,10 +108,9 @@ function withConnectors(
   send: SubgraphExecutor,
   resolved: ResolvedConnectors,
   { sdl }: LoadedSupergraph,
-  config: ResolvedGatewayConfig,
-  { logger }: BuildDependencies,
+  { logger, settings }: Pick<BuildDependencies, 'logger'> & { readonly settings: ResolvedGatewayConfig['subgraphs'] },
 ): SubgraphExecutor {
-  return openConnectors(resolved, { document: parse(sdl, { noLocation: true }), settings: config.subgraphs, send, logger });
+  return openConnectors(resolved, { document: parse(sdl, { noLocation: true }), settings, send, logger });
 }
 
 /** Makes all caches depend on the client headers that connectors read. Returns hints without values that no cache may store. */

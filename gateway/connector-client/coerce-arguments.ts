@@ -30,22 +30,15 @@ export function compileArguments(
 
 /** @returns undefined for a variable without a value */
 function valueOf(node: ValueNode, variables: Values): unknown {
-  switch (node.kind) {
-    case Kind.VARIABLE:
-      return Object.hasOwn(variables, node.name.value) ? variables[node.name.value] : undefined;
-    case Kind.LIST:
-      return node.values.map((item) => valueOf(item, variables) ?? null);
-    case Kind.OBJECT: {
-      const values: Record<string, unknown> = {};
-      for (const field of node.fields) {
-        const value = valueOf(field.value, variables);
-        if (value !== undefined) setOwn(values, field.name.value, value);
-      }
-      return values;
-    }
-    default:
-      return valueFromASTUntyped(node);
+  if (node.kind === Kind.VARIABLE) return Object.hasOwn(variables, node.name.value) ? variables[node.name.value] : undefined;
+  if (node.kind === Kind.LIST) return node.values.map((item) => valueOf(item, variables) ?? null);
+  if (node.kind !== Kind.OBJECT) return valueFromASTUntyped(node);
+  const values: Record<string, unknown> = {};
+  for (const field of node.fields) {
+    const value = valueOf(field.value, variables);
+    if (value !== undefined) setOwn(values, field.name.value, value);
   }
+  return values;
 }
 
 function coerce(value: unknown, type: TypeNode, types: Pick<ValueTypes, 'inputFieldsOf'>): unknown {

@@ -1,7 +1,7 @@
 import type { ConnectorDefinition } from '../connectors/definition/connector-definition.ts';
 import { compileSelection } from '../connectors/selection/compile-selection.ts';
 import type { MappingVariables } from '../connectors/selection/compiled-mapping.ts';
-import { type ErrorCode, GatewayError } from '../platform/errors.ts';
+import type { ErrorCode, GatewayError } from '../platform/errors.ts';
 import { SubgraphFailure } from '../subgraph-client/failures.ts';
 import { isSuccessful } from '../subgraph-client/http/read-http-result.ts';
 import { type ErrorRules, isRecord, readErrors } from '../subgraph-client/read-response.ts';

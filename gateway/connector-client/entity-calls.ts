@@ -117,25 +117,16 @@ async function addFields(one: Requested, variables: Values, calls: ConnectorCall
   for (const index of indices) {
     const entity = selection.select(representation);
     found.entities[index] = entity;
-    for (const { call, result } of results) addField(entity, call, result, index, calls, found);
+    for (const { call, result } of results) {
+      const selected: CallResult = 'error' in result ? result : calls.selecting(() => call.select(result.mapped));
+      entity[call.key] = 'error' in selected ? null : selected.value;
+      if ('error' in selected) found.errors.push({ error: selected.error, path: [index, call.key] });
+    }
   }
 }
 
 function callField(call: ConnectorCall, $this: Values, variables: Values, calls: ConnectorCalls): ReturnType<ConnectorCalls['map']> {
   return calls.map({ $this, $args: call.argumentsOf(variables) }, call.map);
-}
-
-function addField(
-  entity: Record<string, unknown>,
-  { key, select: selectField }: ConnectorCall,
-  result: Awaited<ReturnType<ConnectorCalls['map']>>,
-  index: number,
-  calls: ConnectorCalls,
-  found: Mutable,
-): void {
-  const selected: CallResult = 'error' in result ? result : calls.selecting(() => selectField(result.mapped));
-  entity[key] = 'error' in selected ? null : selected.value;
-  if ('error' in selected) found.errors.push({ error: selected.error, path: [index, key] });
 }
 
 function addError({ indices }: Requested, error: ConnectorError, found: Mutable): void {

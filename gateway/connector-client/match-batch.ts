@@ -59,5 +59,5 @@ function keyParts(value: unknown, { selections }: SelectionSetNode): readonly un
 
 function leafPart(value: unknown): unknown {
   if (value === undefined || value === null) return undefined;
-  return typeof value === 'object' ? value : String(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }

@@ -51,14 +51,15 @@ export function createSubgraphStates(): SubgraphStates {
       all.set(name, known);
       return activity;
     },
-    list: () => [...all].map(([name, known]) => ({ name, ...stateOf(known) })),
+    list: () => [...all].map(([name, known]) => stateOf(name, known)),
   };
 }
 
-function stateOf(known: readonly KnownState[]): Omit<SubgraphState, 'name'> {
+function stateOf(name: string, known: readonly KnownState[]): SubgraphState {
   const breakers = known.map(({ breaker }) => breaker?.state());
   const counts = [...new Set(known.map(({ pool }) => pool))].map((pool) => pool.counts());
   const state = {
+    name,
     circuitBreaker: commonState(breakers),
     lastSuccessAt: known.map(({ activity }) => activity.lastSuccessAt).reduce(latest, undefined),
     connections: {
