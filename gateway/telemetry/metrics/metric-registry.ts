@@ -46,9 +46,8 @@ const SUM = 1;
 type Level = Map<string, Level | Point>;
 
 /**
- * Series of one metric. A metric has at most four labels. They are separate parameters, because a list would be allocated for each value;
- * the parameters after the labels of the metric are ignored. Consecutive values often have equal labels, so the last series is compared
- * before the tables are searched.
+ * Series of one metric. Consecutive values often have equal labels, so they are compared with those of the last value before the tables
+ * are searched.
  */
 class Metric {
   readonly definition: MetricDefinition;
@@ -57,10 +56,7 @@ class Metric {
   private readonly buckets: Float64Array;
   private readonly root: Level = new Map();
   private last: Point | undefined = undefined;
-  private first = '';
-  private second = '';
-  private third = '';
-  private fourth = '';
+  private lastLabels: readonly string[] = [];
   private overflow: Point | undefined = undefined;
 
   constructor(definition: MetricDefinition, maxSeries: number) {
@@ -70,19 +66,19 @@ class Metric {
   }
 
   /** Adds to a counter. */
-  add(value: number, first = '', second = '', third = '', fourth = ''): void {
-    const { totals } = this.at(first, second, third, fourth);
+  add(value: number, ...labels: readonly string[]): void {
+    const { totals } = this.at(labels);
     totals[VALUE] = (totals[VALUE] ?? 0) + value;
   }
 
   /** Sets a gauge, or a counter that another component counts. */
-  set(value: number, first = '', second = '', third = '', fourth = ''): void {
-    this.at(first, second, third, fourth).totals[VALUE] = value;
+  set(value: number, ...labels: readonly string[]): void {
+    this.at(labels).totals[VALUE] = value;
   }
 
   /** Adds a value to a histogram. */
-  record(value: number, first = '', second = '', third = '', fourth = ''): void {
-    const { totals, counts } = this.at(first, second, third, fourth);
+  record(value: number, ...labels: readonly string[]): void {
+    const { totals, counts } = this.at(labels);
     const { buckets } = this;
     const { length } = buckets;
     let bucket = 0;
@@ -100,15 +96,12 @@ class Metric {
     this.overflow = undefined;
   }
 
-  private at(first: string, second: string, third: string, fourth: string): Point {
-    const { last } = this;
-    if (last !== undefined && this.first === first && this.second === second && this.third === third && this.fourth === fourth) return last;
-    const found = this.find([first, second, third, fourth].slice(0, this.definition.labels.length));
+  private at(labels: readonly string[]): Point {
+    const { last, lastLabels } = this;
+    if (last !== undefined && areEqual(labels, lastLabels)) return last;
+    const found = this.find(labels);
     this.last = found;
-    this.first = first;
-    this.second = second;
-    this.third = third;
-    this.fourth = fourth;
+    this.lastLabels = labels;
     return found;
   }
 
@@ -145,6 +138,13 @@ class Metric {
     }
     return this.overflow;
   }
+}
+
+function areEqual(one: readonly string[], other: readonly string[]): boolean {
+  const { length } = one;
+  if (length !== other.length) return false;
+  for (let index = 0; index < length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
 }
 
 /** All metrics of a gateway. */
