@@ -130,7 +130,9 @@ const separationOfParts = [
       '^gateway/index\\.ts$',
       // Query plans without a running gateway.
       '^gateway/generation/explain/',
-      '^gateway/(platform|config|supergraph|operation|planning|persisted|auth|authorization)/',
+      '^gateway/(platform|config|directives|supergraph|operation|planning|persisted|auth|authorization)/',
+      // Requests and mappings of connectors without a running gateway.
+      '^gateway/(connectors|connector-client)/',
       // Modules of the Apollo engine, whose Express application the command line creates.
       '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql/http-response|plain-response))\\.ts$',
       // The part of the gateway in the primary process of the workers.
@@ -144,6 +146,8 @@ const separationOfParts = [
       '^rest-facade/compile/documents/directives\\.ts$',
       // Definitions of metrics and spans, from which the reference page is generated.
       '^gateway/telemetry/catalog/',
+      // Telemetry of the webhook service.
+      '^gateway/telemetry/webhooks/open-attempt-recorder\\.ts$',
     ],
     comment: 'The command line uses the public interfaces of the other packages, and starts the reference subgraphs only as a process.',
   }),

@@ -9,7 +9,7 @@ export type ProblemPosition = ASTNode | { readonly text: StringValueNode; readon
 export type ReportProblem = (code: ConnectorProblemCode, message: string, ...at: readonly ProblemPosition[]) => void;
 
 /** Reports an invalid `@source` or `@connect` in a supergraph. */
-export class ConnectorInvalid extends Error {
+class ConnectorInvalid extends Error {
   override readonly name = 'ConnectorInvalid';
   readonly code: ConnectorProblemCode;
 
