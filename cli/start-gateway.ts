@@ -21,7 +21,7 @@ export interface StartedGateway extends RunningGateway {
 }
 
 /** Dependencies of the gateway that a command replaces. */
-export type StartDependencies = Pick<GatewayDependencies, 'supergraphSource' | 'primary' | 'logger'>;
+export type StartDependencies = Pick<GatewayDependencies, 'supergraphSource' | 'primary' | 'logger' | 'environment'>;
 
 /**
  * Starts the gateway and, if it is configured, the REST facade. The facade is mounted through Express and serves every path that the

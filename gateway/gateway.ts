@@ -188,6 +188,8 @@ export interface GatewayDependencies {
   readonly subscribe?: Subscribe;
   /** Evaluates `@override` labels. @defaultValue all labels are off except those of the form `percent(x)` */
   readonly overrideLabels?: OverrideLabels;
+  /** Environment variables, of which connectors read those of the setting `connectors.env`. @defaultValue none */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Evaluates `@policy` policies. @defaultValue no caller satisfies any policy */
   readonly policies?: PoliciesHook;
   /** Hooks of the application. They run after those of the modules of the setting `hooks.modules`. @defaultValue none */

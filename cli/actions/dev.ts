@@ -43,7 +43,8 @@ async function serveOwn(settings: DevSettings, context: DevContext): Promise<voi
   const { options, terminal } = context;
   const report = createDevReport(terminal);
   const last: LastSupergraph = {};
-  const start: Start = ({ config }) => serveGraph(config, { mock: options.mock, mocksDirectory: options.mocks, report, last });
+  const start: Start = ({ config }) =>
+    serveGraph(config, { mock: options.mock, mocksDirectory: options.mocks, report, environment: terminal.env, last });
   await serveWithRestarts(settings, start, { ...context, report });
 }
 
@@ -52,7 +53,12 @@ async function serveReference(settings: DevSettings, context: DevContext): Promi
   const report = createDevReport(terminal);
   await using graph = await startReferenceGraph(settings.config, stop, terminal);
   const start: Start = async ({ config }) => {
-    const served = await serveGraph(graph.configure(config), { mock: undefined, mocksDirectory: options.mocks, report });
+    const served = await serveGraph(graph.configure(config), {
+      mock: undefined,
+      mocksDirectory: options.mocks,
+      report,
+      environment: terminal.env,
+    });
     // Webhooks require the events of the Gatefold engine.
     if (config.engine.name === 'gatefold') graph.notifyGateway(served.internalUrl);
     return served;

@@ -23,7 +23,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   const config = await read();
   const failed = abortOnUnhandledError(config, terminal);
   const end = AbortSignal.any([stop, failed]);
-  if (connection !== undefined) await serveAsWorker(connection, config, end);
+  if (connection !== undefined) await serveAsWorker(connection, config, { terminal, end });
   else {
     const { host, port, workers } = config.server;
     await requireFreePort(host, port, '--port, PORT or the setting server.port');
@@ -42,14 +42,19 @@ async function serveInThisProcess(
   end: AbortSignal,
 ): Promise<void> {
   const { config, terminal } = reload;
-  await using gateway = await startEngine(config);
+  await using gateway = await startEngine(config, { environment: terminal.env });
   await using _reload = followReload({ ...reload, gateway });
   terminal.print(servingReport(gateway, config).join('\n'));
   if (!end.aborted) await once(end, 'abort');
 }
 
-async function serveAsWorker(connection: PrimaryConnection, config: ProductConfig, end: AbortSignal): Promise<void> {
-  await using gateway = await startEngine(connection.configure(config), connection.dependencies(config));
+async function serveAsWorker(
+  connection: PrimaryConnection,
+  config: ProductConfig,
+  { terminal, end }: { readonly terminal: Terminal; readonly end: AbortSignal },
+): Promise<void> {
+  const dependencies = { ...connection.dependencies(config), environment: terminal.env };
+  await using gateway = await startEngine(connection.configure(config), dependencies);
   connection.reportReady(gateway);
   if (!end.aborted) await once(end, 'abort');
 }

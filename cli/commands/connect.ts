@@ -10,7 +10,7 @@ export function connectCommand(terminal: Terminal): Command {
   command
     .command('init')
     .description('Draft a subgraph with connectors from an OpenAPI document, as a starting point for your own.')
-    .requiredOption('--openapi <file|url>', 'OpenAPI 3.0 or 3.1 document, in JSON or YAML')
+    .requiredOption('--openapi <location>', 'file or URL of an OpenAPI 3.0 or 3.1 document, in JSON or YAML')
     .option('--source <name>', 'name of the source (default: from the title of the document)', readSourceName)
     .option('--base-url <url>', 'URL of the service (default: the first server of the document)', readBaseUrl)
     .option('-o, --out <file>', 'output file, which must not exist (default: stdout)')

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Environment } from '../../gateway/config/read-environment-layer.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import { createTextClient } from '../../gateway/platform/http/client/fetch-text.ts';
 import { createDisposalStack } from '../../gateway/platform/disposal-stack.ts';
@@ -29,6 +30,8 @@ export interface ServeGraphOptions {
   /** Directory of the files with values of mocks. */
   readonly mocksDirectory: string;
   readonly report: DevReport;
+  /** Environment variables for connectors. */
+  readonly environment: Environment;
   /** Last supergraph, which survives restarts. @defaultValue none */
   readonly last?: LastSupergraph;
 }
@@ -46,7 +49,7 @@ export async function serveGraph(product: ProductConfig, options: ServeGraphOpti
     const running = await startEngine({ ...config, engine });
     return { ...running, subgraphs: [], untilServed: async () => '{ __typename }' };
   }
-  const { report } = options;
+  const { report, environment } = options;
   const resources = createDisposalStack();
   try {
     const subgraphs = listDevSubgraphs(config, options.mock);
@@ -57,8 +60,11 @@ export async function serveGraph(product: ProductConfig, options: ServeGraphOpti
         : await prepareSource(config, subgraphs, { ...options, resources, onServed: () => later.rest?.retry() });
     const { startGateway } = await import('../start-gateway.ts');
     const started = await (openSource === undefined
-      ? startGateway(config)
-      : startGateway(withoutOverriddenUrls(config), { supergraphSource: ({ headersFor }) => (later.source = openSource(headersFor)) }));
+      ? startGateway(config, { environment })
+      : startGateway(withoutOverriddenUrls(config), {
+          environment,
+          supergraphSource: ({ headersFor }) => (later.source = openSource(headersFor)),
+        }));
     const { gateway, rest } = resources.use(started);
     if (rest !== undefined && config.rest !== undefined) {
       const { documents, webhooks } = config.rest;

@@ -106,7 +106,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
   async function checkHealth(sdl: string): Promise<void> {
     try {
       const { subgraphs, connectors } = loadSupergraph(sdl);
-      // Back ends of connectors answer no GraphQL requests.
+      // Back ends of connectors do not support GraphQL requests.
       await dataSources.check([...subgraphs.values()].filter(({ name }) => connectors?.has(name) !== true));
     } catch (cause) {
       throw new Error(`The health check of the subgraphs failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });

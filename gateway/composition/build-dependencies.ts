@@ -27,6 +27,8 @@ export interface BuildDependencies {
   readonly varyBy?: VaryingHeaders | undefined;
   /** Entity cache. @defaultValue entities are not cached */
   readonly entities?: CachedEntities | undefined;
+  /** Environment variables, of which connectors read those of the setting `connectors.env`. @defaultValue none */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Replaces the HTTP client of the gateway. */
   readonly subgraphExecutor?: ((subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable) | undefined;
 }

@@ -1,4 +1,3 @@
-import { env } from 'node:process';
 import { parse } from 'graphql';
 import { createEntityPolicyCompiler } from '../cache/compile-cache-policy.ts';
 import { createEntityFetchReader } from '../cache/read-entity-fetch.ts';
@@ -37,7 +36,8 @@ export function openExecutor(
   callerOf: (planningCaller: PlanningCaller) => string,
   dependencies: BuildDependencies,
 ): OpenedExecutor {
-  const resolved = loaded.connectors === undefined ? undefined : resolveConnectors(loaded.connectors, config.connectors, env);
+  const resolved =
+    loaded.connectors === undefined ? undefined : resolveConnectors(loaded.connectors, config.connectors, dependencies.environment ?? {});
   const cacheHints = resolved === undefined ? loaded.cacheHints : adaptCaching(resolved, loaded.cacheHints, dependencies);
   const client = openClient(loaded, resolved, config, { ...dependencies, callerOf });
   const recorded = withRecording(client, dependencies.recording);

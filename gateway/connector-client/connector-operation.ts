@@ -20,7 +20,7 @@ import {
   collectOutputFields,
   compileOutputObject,
   compileOutput,
-  type SelectionContext,
+  type OutputContext,
   type SelectObject,
   type SelectOutput,
   selectionsOf,
@@ -130,7 +130,7 @@ class OperationCompiler {
   }
 
   compile(variables: Values): ConnectorOperation {
-    const context: SelectionContext = {
+    const context: OutputContext = {
       types: this.#types,
       fragments: this.#fragments,
       applies: (node) => isIncluded(node, variables),
@@ -149,7 +149,7 @@ class OperationCompiler {
     return { defaults: this.#defaults, roots, entities, typenames };
   }
 
-  #compileCall(key: string, nodes: readonly [FieldNode, ...FieldNode[]], type: string, context: SelectionContext): ConnectorCall {
+  #compileCall(key: string, nodes: readonly [FieldNode, ...FieldNode[]], type: string, context: OutputContext): ConnectorCall {
     const { name, arguments: given = [] } = nodes[0];
     const selections = selectionsOf(nodes);
     const { selection } = this.#virtual.connector;
@@ -161,7 +161,7 @@ class OperationCompiler {
     };
   }
 
-  #compileEntities(key: string, nodes: readonly [FieldNode, ...FieldNode[]], context: SelectionContext): EntitiesField {
+  #compileEntities(key: string, nodes: readonly [FieldNode, ...FieldNode[]], context: OutputContext): EntitiesField {
     const representations = nodes[0].arguments?.find(({ name }) => name.value === 'representations')?.value;
     const variable = representations?.kind === Kind.VARIABLE ? representations.name.value : undefined;
     const selections = selectionsOf(nodes);
@@ -180,7 +180,7 @@ class OperationCompiler {
     };
   }
 
-  #compileEntity(type: string, selections: readonly FieldOrFragment[], context: SelectionContext): EntitySelection {
+  #compileEntity(type: string, selections: readonly FieldOrFragment[], context: OutputContext): EntitySelection {
     const { connector, keys } = this.#virtual;
     const { field, selection } = connector;
     const calls: ConnectorCall[] = [];

@@ -8,7 +8,7 @@ export type SelectOutput = (value: unknown) => unknown;
 export type SelectObject = (object: object, fallback?: object) => Record<string, unknown>;
 
 /** Context of an operation that is compiled. */
-export interface SelectionContext {
+export interface OutputContext {
   readonly types: ValueTypes;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Whether `@skip` and `@include` let a selection apply. */
@@ -19,7 +19,7 @@ export interface SelectionContext {
 export type OutputFields = ReadonlyMap<string, readonly [FieldNode, ...FieldNode[]]>;
 
 /** Collects the fields that apply to an object type (GraphQL specification, section 6.3.2). */
-export function collectOutputFields(selections: readonly FieldOrFragment[], type: string, context: SelectionContext): OutputFields {
+export function collectOutputFields(selections: readonly FieldOrFragment[], type: string, context: OutputContext): OutputFields {
   const collected = new Map<string, [FieldNode, ...FieldNode[]]>();
   function collect(nodes: readonly FieldOrFragment[]): void {
     for (const node of nodes) {
@@ -53,7 +53,7 @@ export function selectionsOf(nodes: readonly FieldNode[]): readonly FieldOrFragm
  * @param selections selections of a field; empty for a leaf
  * @param type named type of the position
  */
-export function compileOutput(selections: readonly FieldOrFragment[], type: string | undefined, context: SelectionContext): SelectOutput {
+export function compileOutput(selections: readonly FieldOrFragment[], type: string | undefined, context: OutputContext): SelectOutput {
   if (selections.length === 0) return type === 'ID' ? toId : asItIs;
   const selectObject = compileOutputObject(selections, type ?? '', context);
   const select: SelectOutput = (value) => {
@@ -70,7 +70,7 @@ interface OutputField {
 }
 
 /** Compiles selections of an object. A value of an abstract type names its type in `__typename`. */
-export function compileOutputObject(selections: readonly FieldOrFragment[], type: string, context: SelectionContext): SelectObject {
+export function compileOutputObject(selections: readonly FieldOrFragment[], type: string, context: OutputContext): SelectObject {
   const known = new Map<string, readonly OutputField[]>();
   const fieldsOf = (name: string): readonly OutputField[] => {
     let fields = known.get(name);
@@ -89,7 +89,7 @@ export function compileOutputObject(selections: readonly FieldOrFragment[], type
   };
 }
 
-function compileFields(selections: readonly FieldOrFragment[], type: string, context: SelectionContext): readonly OutputField[] {
+function compileFields(selections: readonly FieldOrFragment[], type: string, context: OutputContext): readonly OutputField[] {
   return [...collectOutputFields(selections, type, context)].map(([key, nodes]) => {
     const name = nodes[0].name.value;
     return { key, name, select: compileOutput(selectionsOf(nodes), context.types.fieldType(type, name), context) };

@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type SelectionNode as FieldOrFragment, type SelectionSetNode } from 'graphql';
-import type { SelectionContext } from './select-output.ts';
+import type { OutputContext } from './select-output.ts';
 
 /** Output fields of a mapping that an operation needs, by name, with the fields below them. Undefined below a leaf. */
 export type WantedOutput = Map<string, WantedOutput | undefined>;
@@ -8,10 +8,7 @@ export type WantedOutput = Map<string, WantedOutput | undefined>;
  * Lists the fields that an operation needs of a mapped value. Other fields need not be mapped. Type conditions are not evaluated, because
  * the type of a value may be known only after it was mapped.
  */
-export function wantedOutput(
-  selections: readonly FieldOrFragment[],
-  context: Pick<SelectionContext, 'fragments' | 'applies'>,
-): WantedOutput {
+export function wantedOutput(selections: readonly FieldOrFragment[], context: Pick<OutputContext, 'fragments' | 'applies'>): WantedOutput {
   const wanted: WantedOutput = new Map([['__typename', undefined]]);
   addWanted(wanted, selections, context);
   return wanted;
@@ -25,7 +22,7 @@ export function addKey(wanted: WantedOutput, key: SelectionSetNode): void {
 function addWanted(
   wanted: WantedOutput,
   selections: readonly FieldOrFragment[],
-  context: Pick<SelectionContext, 'fragments' | 'applies'>,
+  context: Pick<OutputContext, 'fragments' | 'applies'>,
 ): void {
   for (const node of selections) {
     if (!context.applies(node)) continue;
@@ -38,7 +35,7 @@ function addWanted(
   }
 }
 
-function addField(wanted: WantedOutput, { name, selectionSet }: FieldNode, context: Pick<SelectionContext, 'fragments' | 'applies'>): void {
+function addField(wanted: WantedOutput, { name, selectionSet }: FieldNode, context: Pick<OutputContext, 'fragments' | 'applies'>): void {
   if (selectionSet === undefined) {
     if (!wanted.has(name.value)) wanted.set(name.value, undefined);
     return;

@@ -3,7 +3,7 @@ import { type DefinitionNode, type DocumentNode, type FieldDefinitionNode, type 
 /** Length from which the text up to the end of a definition is parsed in one step. @unit UTF-16 code units */
 const DEFINITIONS_PART = 4_096;
 
-/** Length from which a definition is parsed in parts. A root type can be long, because it has a field for each entity. */
+/** Length from which a definition is parsed in sections. A root type can be long, because it has a field for each entity. */
 const FIELDS_PART = 16_384;
 
 /**

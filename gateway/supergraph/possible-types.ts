@@ -4,7 +4,7 @@ import { argumentsOf, directivesOf } from '../directives/directive-locations.ts'
 export type CompositeDefinition = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode | UnionTypeDefinitionNode;
 
 /** Possible object types of the composite types of a supergraph. */
-export interface PossibleTypes {
+export interface PossibleTypeIndex {
   /** Returns the possible object types of a value in any subgraph, in the order of the supergraph. For an object type, the type itself. */
   anywhere(definition: CompositeDefinition): readonly CompositeDefinition[];
   /**
@@ -32,7 +32,7 @@ interface Members {
  * Indexes the members of interfaces and unions. Each definition and each directive is read once, so that the time is linear in the length of
  * the supergraph.
  */
-export function createPossibleTypes(composites: readonly CompositeDefinition[], directives: MembershipDirectives): PossibleTypes {
+export function createPossibleTypeIndex(composites: readonly CompositeDefinition[], directives: MembershipDirectives): PossibleTypeIndex {
   const byName = new Map(composites.map((definition, index) => [definition.name.value, { definition, index }]));
   const implementations = indexImplementations(composites);
   const implemented = indexImplemented(composites, directives.implements);
@@ -103,7 +103,7 @@ function indexImplemented(
   return found;
 }
 
-/** Without `@join__unionMember`, the members belong to all subgraphs. */
+/** Returns the members of a union. Without `@join__unionMember`, they belong to all subgraphs. */
 function membersOfUnion(union: UnionTypeDefinitionNode, possible: readonly CompositeDefinition[], directive: string): Members {
   const uses = directivesOf(union, directive);
   const graphs = new Map<string, string[]>();
@@ -127,7 +127,7 @@ function group(possible: readonly CompositeDefinition[], graphsOf: (type: Compos
   return { everywhere, byGraph };
 }
 
-export function isComposite(node: ASTNode): node is CompositeDefinition {
+export function isCompositeDefinition(node: ASTNode): node is CompositeDefinition {
   return (
     node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.INTERFACE_TYPE_DEFINITION || node.kind === Kind.UNION_TYPE_DEFINITION
   );

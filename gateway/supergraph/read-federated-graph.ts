@@ -15,7 +15,7 @@ import { runSteps } from '../platform/run-steps.ts';
 import { argumentsOf, directivesOf } from '../directives/directive-locations.ts';
 import { parseSdlInSteps } from './parse-sdl.ts';
 import { type LinkedFeature, directiveNameIn, joinFeatureIn, readFeatures } from '../directives/read-features.ts';
-import { type CompositeDefinition, createPossibleTypes, isComposite, type PossibleTypes } from './possible-types.ts';
+import { type CompositeDefinition, createPossibleTypeIndex, isCompositeDefinition, type PossibleTypeIndex } from './possible-types.ts';
 import { readSubgraphs } from './read-subgraphs.ts';
 import type {
   FederatedContextArgument,
@@ -30,7 +30,7 @@ import type {
 interface Definitions {
   /** Maps values of `join__Graph` to names of subgraphs. */
   readonly names: ReadonlyMap<string, string>;
-  readonly possible: PossibleTypes;
+  readonly possible: PossibleTypeIndex;
   /** Definitions that set a context. */
   readonly openers: readonly CompositeDefinition[];
   readonly directives: DirectiveNames;
@@ -57,11 +57,17 @@ export function* readFederatedGraphInSteps(document: DocumentNode): Generator<un
   const join = joinFeatureIn(features);
   if (join === undefined) throw new GraphQLError('The schema does not link the join specification.');
   const roots = readRoots(document);
-  const composites = document.definitions.filter(isComposite);
+  const composites = document.definitions.filter(isCompositeDefinition);
   const names = new Map([...readSubgraphs(document, join)].map(([value, { name }]) => [value, name]));
   const directives = directiveNames(features, join);
   const openers = composites.filter((definition) => directivesOf(definition, directives.context).length > 0);
-  const definitions = { names, possible: createPossibleTypes(composites, directives), openers, directives, fieldSet: createFieldSets() };
+  const definitions = {
+    names,
+    possible: createPossibleTypeIndex(composites, directives),
+    openers,
+    directives,
+    fieldSet: createFieldSets(),
+  };
   const types = new Map<string, FederatedType>();
   const fieldNames = new Set<string>();
   for (const definition of composites) {
@@ -91,7 +97,7 @@ function directiveNames(features: readonly LinkedFeature[], join: LinkedFeature)
 
 function readRoots({ definitions }: DocumentNode): FederatedGraph['roots'] {
   const schema = definitions.find((definition) => definition.kind === Kind.SCHEMA_DEFINITION);
-  const named = new Set(definitions.flatMap((definition) => (isComposite(definition) ? [definition.name.value] : [])));
+  const named = new Set(definitions.flatMap((definition) => (isCompositeDefinition(definition) ? [definition.name.value] : [])));
   const roots: Partial<Record<OperationDefinitionNode['operation'], string>> = {};
   for (const { operation, type } of schema?.operationTypes ?? []) roots[operation] = type.name.value;
   if (schema === undefined) {
@@ -175,7 +181,7 @@ function readField(
   const name = definition.name.value;
   const joined = directivesOf(definition, directives.field);
   const subgraphs = new Map<string, FieldInSubgraph>();
-  // Most definitions of a field in a subgraph have no properties of their own. They share one object.
+  // Most definitions of a field in a subgraph have no special properties. They share one object.
   const plain = readFieldInSubgraph(definition, {}, fieldSet);
   for (const directive of joined) {
     const given = argumentsOf(directive);

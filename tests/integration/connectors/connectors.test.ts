@@ -48,7 +48,7 @@ describe('a connector, if its back end fails', () => {
     ['a reset connection', (request) => Boolean(request.socket.resetAndDestroy()), 'SUBGRAPH_UNAVAILABLE'],
     ['no response', () => true, 'SUBGRAPH_TIMEOUT'],
   ] satisfies readonly (readonly [string, BackEndBehavior, string])[])(
-    'reports %s and tells nothing internal',
+    'reports %s without internal details',
     async (_what, behavior, code) => {
       const graph = shared();
       graph.behave(behavior);

@@ -13,6 +13,8 @@ interface Given {
   /** Path of the service below its origin. */
   readonly basePath?: string;
   readonly config?: GatewayConfigInput;
+  /** Environment variables of the gateway. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Another subgraph. ORIGIN is replaced by the origin of the service. */
   readonly other?: string;
 }
@@ -24,7 +26,7 @@ interface Served {
 }
 
 /** Describes a gateway that serves the draft for a service of the tests. */
-function describeServed({ name, basePath = '', config, other }: Given, body: (served: Served) => void): void {
+function describeServed({ name, basePath = '', config, environment, other }: Given, body: (served: Served) => void): void {
   describe(`given the draft for ${name}, the gateway`, () => {
     let service: RestService;
     let gateway: ServedSubgraphs;
@@ -39,7 +41,7 @@ function describeServed({ name, basePath = '', config, other }: Given, body: (se
         api: terminal.printed.join('\n'),
         ...(other === undefined ? {} : { other: other.replace('ORIGIN', service.origin) }),
       };
-      gateway = await serveSubgraphs(subgraphs, config);
+      gateway = await serveSubgraphs(subgraphs, config, environment);
     });
     afterAll(async () => {
       await gateway[Symbol.asyncDispose]();
@@ -76,14 +78,7 @@ describeServed({ name: 'library-crud.yaml', basePath: '/api/v1' }, ({ query, req
 const BLOG_CONFIG = { connectors: { env: ['BLOG_TOKEN'] } };
 
 describe('given a token in the environment', () => {
-  beforeAll(() => {
-    process.env['BLOG_TOKEN'] = 'secret';
-  });
-  afterAll(() => {
-    delete process.env['BLOG_TOKEN'];
-  });
-
-  describeServed({ name: 'blog-nested.yaml', config: BLOG_CONFIG }, ({ query, requested }) => {
+  describeServed({ name: 'blog-nested.yaml', config: BLOG_CONFIG, environment: { BLOG_TOKEN: 'secret' } }, ({ query, requested }) => {
     it('resolves nested paths, and the fields that they lack', async () => {
       const response = await query('{ users(perPage: 1) { name posts(limit: 1) { title author { address { city } } } } }');
       expect(response).toEqual({

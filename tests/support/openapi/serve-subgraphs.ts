@@ -18,6 +18,7 @@ export interface ServedSubgraphs extends AsyncDisposable {
 export async function serveSubgraphs(
   subgraphs: Readonly<Record<string, string>>,
   config: GatewayConfigInput = {},
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<ServedSubgraphs> {
   const sources = Object.entries(subgraphs).map(([name, text]) => ({ name, url: '', files: [{ path: `${name}.graphql`, text }] }));
   const { supergraphSdl, errors } = composeSubgraphs(sources);
@@ -30,7 +31,7 @@ export async function serveSubgraphs(
       supergraph: { sdl: supergraphSdl },
       ...forFewCallers({}),
     },
-    { logger: silentLogger },
+    { logger: silentLogger, environment },
   );
   const { url } = await gateway.listen();
   return {

@@ -1,26 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
-import { createPossibleTypes, isComposite, type PossibleTypes } from '../../../../gateway/supergraph/possible-types.ts';
+import { createPossibleTypeIndex, isCompositeDefinition, type PossibleTypeIndex } from '../../../../gateway/supergraph/possible-types.ts';
 
 const DIRECTIVES = { implements: 'join__implements', unionMember: 'join__unionMember' };
 
 function read(sdl: string): (type: string, graph: string) => readonly string[] {
-  const composites = parse(sdl).definitions.filter(isComposite);
-  const possible: PossibleTypes = createPossibleTypes(composites, DIRECTIVES);
+  const composites = parse(sdl).definitions.filter(isCompositeDefinition);
+  const possible: PossibleTypeIndex = createPossibleTypeIndex(composites, DIRECTIVES);
   return (type, graph) => {
     const definition = composites.find(({ name }) => name.value === type);
     return definition === undefined ? [] : [...possible.in(definition, graph)].toSorted();
   };
 }
 
-describe('createPossibleTypes', () => {
+describe('createPossibleTypeIndex', () => {
   it('has no possible types in a subgraph without implementations', () => {
     const typesIn = read('interface I { a: Int } type A implements I @join__implements(graph: X, interface: "I") { a: Int }');
     expect(typesIn('I', 'Y')).toEqual([]);
     expect(typesIn('I', 'X')).toEqual(['A']);
   });
 
-  it('keeps the implementations of each interface and subgraph apart', () => {
+  it('separates the implementations of each interface and subgraph', () => {
     const typesIn = read(`
       interface I { a: Int }
       interface J { a: Int }

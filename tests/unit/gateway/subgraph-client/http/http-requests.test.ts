@@ -101,7 +101,7 @@ describe('HTTP requests to a back end that fails', () => {
     expect(failure.code).toBe('SUBGRAPH_TIMEOUT');
   });
 
-  it('keeps the response of a failed service for the mapping of its errors', async () => {
+  it('returns the response of a failed service for the mapping of its errors', async () => {
     const failure = await failureOf(responding('{"reason":"full"}', 'application/problem+json', 503));
     expect(failure.facts).toMatchObject({ isOutage: true, mayRepeat: true, received: { status: 503, body: { reason: 'full' } } });
     const html = await failureOf(responding('<p>', 'text/html', 500));
