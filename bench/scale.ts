@@ -190,7 +190,7 @@ function exponents(): readonly Readonly<Record<string, string | number>>[] {
       });
       return [column, points.length < 2 ? '' : round(growthExponent(points))] as const;
     });
-    return { target: name, ...Object.fromEntries(fits) };
+    return Object.assign({ target: name }, Object.fromEntries(fits));
   });
 }
 

@@ -77,7 +77,7 @@ export function writeLargeSupergraph(size: GraphSize, urlOf: (subgraph: number) 
 }
 
 /** Returns the subgraph that owns an entity. */
-export function homeOf(entity: number, { subgraphs }: GraphSize): number {
+function homeOf(entity: number, { subgraphs }: GraphSize): number {
   return entity % subgraphs;
 }
 

@@ -23,7 +23,7 @@ export function startPings(url: string): Pings {
   const { origin, pathname } = new URL(url);
   const client = new Client(origin, { pipelining: 1 });
   const latencies: number[] = [];
-  let isStopping = false;
+  const stopping = new AbortController();
 
   async function ping(): Promise<number> {
     const startedAt = performance.now();
@@ -33,7 +33,7 @@ export function startPings(url: string): Pings {
   }
 
   const running = (async () => {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       latencies.push(await ping());
       await wait(PAUSE_MS);
     }
@@ -41,7 +41,7 @@ export function startPings(url: string): Pings {
 
   return {
     async stop(pid, cpuBefore) {
-      isStopping = true;
+      stopping.abort();
       await running;
       const all = readUsage(pid).cpuMs - cpuBefore;
       const calm = readUsage(pid).cpuMs;

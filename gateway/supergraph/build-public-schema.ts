@@ -105,7 +105,7 @@ function createFilter(hidden: ReadonlySet<string>, isHidden: (node: Annotated) =
     NamedType: (node, key, _parent, path) => (isListed(key, path) && hidden.has(node.name.value) ? null : undefined),
     Directive: ({ name }) => (VISIBLE.has(name.value) ? undefined : null),
   };
-  return (definition) => visit(definition, visitor) as DefinitionNode;
+  return (definition) => visit<DefinitionNode>(definition, visitor);
 }
 
 type Annotated = { readonly directives?: readonly ConstDirectiveNode[] | undefined };

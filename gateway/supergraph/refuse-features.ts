@@ -78,5 +78,5 @@ function joinedFeatures(document: DocumentNode, features: readonly LinkedFeature
     .filter(({ name }) => name.value === wanted)
     .flatMap((directive) => featureOf((argumentsOf(directive)['args'] ?? {}) as Readonly<Record<string, unknown>>) ?? [])
     .filter((feature) => REJECTED.has(feature.identity) || isConnectFeature(feature))
-    .map((feature) => ({ ...feature, purpose: 'EXECUTION' }));
+    .map((feature) => Object.assign(feature, { purpose: 'EXECUTION' }));
 }

@@ -13,55 +13,72 @@ const VERSION = '0.3';
 
 /** Texts that change the meaning of a URL or a header if they are not encoded. */
 const HOSTILE = [
-  ...[
-    '/',
-    '\\',
-    '.',
-    '..',
-    '../',
-    '..\\',
-    '//',
-    '///evil.test',
-    '@evil.test',
-    ':80',
-    'http://evil.test',
-    'javascript:',
-    '?',
-    '&',
-    '=',
-    '#',
-  ],
-  ...['%', '%2f', '%2e%2e', '%5c', '%00', '%0d%0a', '%25', '\r', '\n', '\r\nx-admin: 1', '\0', '\t', ' ', '\u007f', '\u0085', '\u2028'],
-  ...[
-    ';',
-    '|',
-    '^',
-    '`',
-    '{',
-    '}',
-    '[',
-    ']',
-    '<',
-    '>',
-    '"',
-    "'",
-    '+',
-    '*',
-    '!',
-    '(',
-    ')',
-    ',',
-    '~',
-    '$',
-    'é',
-    '\ud800',
-    '\udfff',
-    '😊',
-    '∕',
-    '．',
-    '＃',
-  ],
-  ...['a', 'Z', '0', '-', '_', '__proto__', 'constructor'],
+  '/',
+  '\\',
+  '.',
+  '..',
+  '../',
+  '..\\',
+  '//',
+  '///evil.test',
+  '@evil.test',
+  ':80',
+  'http://evil.test',
+  'javascript:',
+  '?',
+  '&',
+  '=',
+  '#',
+  '%',
+  '%2f',
+  '%2e%2e',
+  '%5c',
+  '%00',
+  '%0d%0a',
+  '%25',
+  '\r',
+  '\n',
+  '\r\nx-admin: 1',
+  '\0',
+  '\t',
+  ' ',
+  '\u007f',
+  '\u0085',
+  '\u2028',
+  ';',
+  '|',
+  '^',
+  '`',
+  '{',
+  '}',
+  '[',
+  ']',
+  '<',
+  '>',
+  '"',
+  "'",
+  '+',
+  '*',
+  '!',
+  '(',
+  ')',
+  ',',
+  '~',
+  '$',
+  'é',
+  '\ud800',
+  '\udfff',
+  '😊',
+  '∕',
+  '．',
+  '＃',
+  'a',
+  'Z',
+  '0',
+  '-',
+  '_',
+  '__proto__',
+  'constructor',
 ];
 
 function hostileText(random: Random): string {
@@ -90,7 +107,11 @@ function unlessRefused<Result>(build: () => Result): Result | undefined {
 
 /** Whether a URL has the origin, the segments and the parameters that its template defines, with the values unchanged. */
 function isAsWritten(url: URL, x: unknown, y: unknown): boolean {
-  const text = (value: unknown): string => String(value ?? '').replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+  const text = (value: unknown): string =>
+    (value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(
+      /\p{Surrogate}/gu,
+      '\uFFFD',
+    );
   const [, base, a, segment = '', prefixed = '', c, ...more] = url.pathname.split('/');
   const optional = [x, y].filter((value) => value !== null).length;
   return (
@@ -144,7 +165,7 @@ describe(`requests of connectors with hostile values (CONNECTOR_SEED=${SEED})`, 
         const isKnown = ['x-a', 'x-b', 'x-c'].includes(name);
         // Node.js reads headers of clients as Latin-1, so a copied value needs no encoding.
         const isByteString = name === 'x-c' || /^[\t\u0020-\u007E\u0080-\u00FF]*$/.test(String(value));
-        if (!isKnown || !isByteString || /[\0-\u0008\u000A-\u001F\u007F]/.test(String(value))) violations.push(`${name}: ${String(value)}`);
+        if (!isKnown || !isByteString || /[^\P{Cc}\t\u0080-\u009F]/u.test(String(value))) violations.push(`${name}: ${String(value)}`);
       }
     }
     expect(violations).toEqual([]);

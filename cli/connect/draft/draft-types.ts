@@ -89,11 +89,11 @@ export function createTypeDrafts(read: ReadShape, log: OmissionLog): TypeDrafts 
         if (items.object !== undefined && items.levels.length > 1) return untyped('it is a list of lists of objects');
         return { ...items, levels: [outer, ...items.levels] };
       }
-      case 'object': {
-        const object = objectOf(shape, position);
-        return typeof object === 'string' ? untyped(object) : { name: object.name, object, levels: [outer] };
-      }
+      case 'object':
+        break;
     }
+    const object = objectOf(shape, position);
+    return typeof object === 'string' ? untyped(object) : { name: object.name, object, levels: [outer] };
   }
 
   /** Drafts an object type. Returns the reason if the value can only be JSON. */

@@ -30,7 +30,7 @@ export function isGraphqlName(text: string): boolean {
 
 /** Splits a text into words of ASCII letters and digits. */
 export function wordsOf(text: string): readonly string[] {
-  const ascii = [...text.normalize('NFKD')].map((letter) => TRANSLITERATIONS[letter] ?? letter).join('');
+  const ascii = Array.from(text.normalize('NFKD'), (letter) => TRANSLITERATIONS[letter] ?? letter).join('');
   return ascii
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')

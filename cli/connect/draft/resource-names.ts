@@ -77,11 +77,13 @@ function derivedMutation(operation: ApiOperation, replaces: boolean): string {
       return `update${isItem ? one : resource}`;
     case 'DELETE':
       return `delete${isItem ? one : resource}`;
-    default:
-      // `/orders/{id}/cancel` is an action on an order.
-      if (!isItem && !isPlural(noun) && wordsOf(noun).length === 1 && operation.pathParameters.length > 0) {
-        return camelCase(`${noun} ${path.slice(0, path.length - noun.length)}`, 'post');
-      }
-      return isItem ? `post${one}` : `create${one}`;
+    case 'GET':
+    case 'POST':
+      break;
   }
+  // `/orders/{id}/cancel` is an action on an order.
+  if (!isItem && !isPlural(noun) && wordsOf(noun).length === 1 && operation.pathParameters.length > 0) {
+    return camelCase(`${noun} ${path.slice(0, path.length - noun.length)}`, 'post');
+  }
+  return isItem ? `post${one}` : `create${one}`;
 }

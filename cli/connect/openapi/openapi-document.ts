@@ -55,7 +55,7 @@ function checkVersion(root: ApiObject, shown: string): void {
   const swagger = valueAt(root, 'swagger');
   if (swagger !== undefined) {
     throw new CommandFailed(
-      `${shown} is a Swagger ${String(swagger)} document. Convert it to OpenAPI 3 first, for example with ` +
+      `${shown} is a Swagger ${typeof swagger === 'string' ? swagger : JSON.stringify(swagger)} document. Convert it to OpenAPI 3 first, for example with ` +
         '`npx swagger2openapi --outfile openapi.yaml <file>`, and use the result.',
     );
   }

@@ -23,7 +23,7 @@ export function inputsOfObject(reader: KeyReader, type: string, uses: readonly I
   const tree: FieldTree = new Map();
   for (const { variable, path, subtree } of uses) {
     if (variable !== '$this' && variable !== '$batch') continue;
-    addFields(reader, type, tree, [pathToFields(path, subtree)], variable);
+    addFields(reader, { type, tree, variable }, [pathToFields(path, subtree)]);
   }
   return tree;
 }
@@ -42,12 +42,12 @@ export function inputsOfArguments(reader: KeyReader, type: string, field: Subgra
     if (variable !== '$args') continue;
     for (const { name, children } of [pathToFields(path, subtree)].flatMap(unwrap)) {
       const input = declared.get(name);
-      if (input !== undefined) addArgument(reader, type, used, { name, children }, input);
-      else if (name === '') for (const [other, itsType] of declared) addArgument(reader, type, used, { name: other }, itsType);
+      if (input !== undefined) addArgument(reader, { type, tree: used }, { name, children }, input);
+      else if (name === '') for (const [other, itsType] of declared) addArgument(reader, { type, tree: used }, { name: other }, itsType);
     }
   }
   if (used.size > 0) return used;
-  for (const [name, input] of declared) addArgument(reader, type, all, { name }, input);
+  for (const [name, input] of declared) addArgument(reader, { type, tree: all }, { name }, input);
   return all;
 }
 
@@ -62,7 +62,15 @@ function unwrap(root: MappedField): readonly MappedField[] {
   return root.children ?? [root];
 }
 
-function addFields(reader: KeyReader, type: string, tree: FieldTree, roots: readonly MappedField[], variable: string): void {
+/** Type whose fields are added to a tree, and the expression that uses them. */
+interface KeyPosition {
+  readonly type: string;
+  readonly tree: FieldTree;
+  /** Start of the expression for messages, such as `$this`. */
+  readonly variable: string;
+}
+
+function addFields(reader: KeyReader, { type, tree, variable }: KeyPosition, roots: readonly MappedField[]): void {
   for (const { name, children } of roots.flatMap(unwrap)) {
     if (name === '__typename') continue;
     if (name === '') {
@@ -79,7 +87,7 @@ function addFields(reader: KeyReader, type: string, tree: FieldTree, roots: read
     const kind = reader.types.kindOf(field.namedType);
     if (kind !== 'object' && kind !== 'abstract') continue;
     if (children === undefined) addLeaves(reader.types, field.namedType, inside, new Set([type]));
-    else for (const child of children) addFields(reader, field.namedType, inside, [child], `${variable}.${name}`);
+    else for (const child of children) addFields(reader, { type: field.namedType, tree: inside, variable: `${variable}.${name}` }, [child]);
   }
 }
 
@@ -110,7 +118,12 @@ function hasRequiredArguments(field: SubgraphField): boolean {
 }
 
 /** Adds an argument, or a field of an input object, if the object has a field of that name. */
-function addArgument(reader: KeyReader, type: string, tree: FieldTree, { name, children }: MappedField, input: string): void {
+function addArgument(
+  reader: KeyReader,
+  { type, tree }: Omit<KeyPosition, 'variable'>,
+  { name, children }: MappedField,
+  input: string,
+): void {
   const { types } = reader;
   const field = types.fieldOf(type, name);
   if (field === undefined) return;
@@ -125,7 +138,7 @@ function addArgument(reader: KeyReader, type: string, tree: FieldTree, { name, c
   for (const given of definition.fields ?? []) {
     const wanted = children?.find((child) => child.name === given.name.value);
     if (children !== undefined && wanted === undefined) continue;
-    addArgument(reader, field.namedType, inside, wanted ?? { name: given.name.value }, namedTypeIn(given.type));
+    addArgument(reader, { type: field.namedType, tree: inside }, wanted ?? { name: given.name.value }, namedTypeIn(given.type));
   }
   if (inside.size > 0) tree.set(name, inside);
 }

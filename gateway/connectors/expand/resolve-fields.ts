@@ -109,7 +109,7 @@ function printProvided(types: StatesByType, position: MappedPosition, around: Re
       const state = types.get(object.type)?.get(name);
       const selection = inside === undefined ? '' : printProvided(types, inside, beneath);
       const own = state === 'entered' ? [markerOf(name)] : state === 'provided' && selection === '' ? [name] : [];
-      return selection === '' ? own : [...own, `${name} { ${selection} }`];
+      return selection === '' ? own : own.concat(`${name} { ${selection} }`);
     });
     if (selections.length === 0) return '';
     return object.type === position.type ? selections.join(' ') : `... on ${object.type} { ${selections.join(' ')} }`;

@@ -6,6 +6,7 @@ import {
   type EnumValueDefinitionNode,
   type FieldDefinitionNode,
   Kind,
+  type TypeDefinitionNode,
 } from 'graphql';
 import { argumentsOf, directivesOf } from '../../directives/directive-locations.ts';
 import type { VirtualGraph } from './create-virtual-graph.ts';
@@ -45,53 +46,34 @@ export function rewriteDocument(document: DocumentNode, names: JoinNames, replac
 }
 
 function rewriteDefinition(definition: DefinitionNode, names: JoinNames, graph: ReplacedGraph): DefinitionNode {
-  switch (definition.kind) {
-    case Kind.SCHEMA_DEFINITION:
-    case Kind.SCHEMA_EXTENSION:
-      return { ...definition, directives: distribute('', definition.directives, names, graph, graph.virtual) };
-    case Kind.OBJECT_TYPE_DEFINITION:
-    case Kind.INTERFACE_TYPE_DEFINITION: {
-      if (!isJoined(definition, names, graph)) return definition;
-      const { name, fields = [] } = definition;
-      const present = graphsWithType(graph, name.value);
-      const all = directivesOf(definition, names.type).map((directive) => String(argumentsOf(directive)['graph']));
-      const rewriting = { names, graph, present, type: name.value, all: new Set(all) };
-      return {
-        ...definition,
-        directives: distribute(definition.name.value, definition.directives, names, graph, present),
-        fields: fields.map((field) => rewriteField(field, rewriting)),
-      };
-    }
-    case Kind.UNION_TYPE_DEFINITION:
-      if (!isJoined(definition, names, graph)) return definition;
-      return {
-        ...definition,
-        directives: distribute(definition.name.value, definition.directives, names, graph, graphsWithType(graph, definition.name.value)),
-      };
-    case Kind.SCALAR_TYPE_DEFINITION:
-      if (!isJoined(definition, names, graph)) return definition;
-      return {
-        ...definition,
-        directives: distribute(definition.name.value, definition.directives, names, graph, graphsWithOther(graph, definition.name.value)),
-      };
-    case Kind.INPUT_OBJECT_TYPE_DEFINITION: {
-      if (!isJoined(definition, names, graph)) return definition;
-      const present = graphsWithOther(graph, definition.name.value);
-      const fields = definition.fields?.map((field) => ({
-        ...field,
-        directives: distribute(definition.name.value, field.directives, names, graph, present),
-      }));
-      return {
-        ...definition,
-        directives: distribute(definition.name.value, definition.directives, names, graph, present),
-        ...(fields ? { fields } : {}),
-      };
-    }
-    case Kind.ENUM_TYPE_DEFINITION:
-      return definition.name.value === names.graphs ? rewriteGraphs(definition, names, graph) : rewriteEnum(definition, names, graph);
-    default:
-      return definition;
+  if (definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION) {
+    return { ...definition, directives: distribute({ type: '', directives: definition.directives }, names, graph, graph.virtual) };
   }
+  if (definition.kind === Kind.ENUM_TYPE_DEFINITION) {
+    return definition.name.value === names.graphs ? rewriteGraphs(definition, names, graph) : rewriteEnum(definition, names, graph);
+  }
+  if (!isTypeDefinition(definition) || !isJoined(definition, names, graph)) return definition;
+  const { kind } = definition;
+  const type = definition.name.value;
+  const isOther = kind === Kind.SCALAR_TYPE_DEFINITION || kind === Kind.INPUT_OBJECT_TYPE_DEFINITION;
+  const present = isOther ? graphsWithOther(graph, type) : graphsWithType(graph, type);
+  const directives = distribute({ type, directives: definition.directives }, names, graph, present);
+  if (definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.INTERFACE_TYPE_DEFINITION) {
+    const all = directivesOf(definition, names.type).map((directive) => String(argumentsOf(directive)['graph']));
+    const rewriting = { names, graph, present, type, all: new Set(all) };
+    return { ...definition, directives, fields: (definition.fields ?? []).map((field) => rewriteField(field, rewriting)) };
+  }
+  if (definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION) {
+    const fields = definition.fields?.map((field) => {
+      return { ...field, directives: distribute({ type, directives: field.directives }, names, graph, present) };
+    });
+    return { ...definition, directives, ...(fields ? { fields } : {}) };
+  }
+  return { ...definition, directives };
+}
+
+function isTypeDefinition(definition: DefinitionNode): definition is TypeDefinitionNode {
+  return definition.kind.endsWith('TypeDefinition');
 }
 
 function isJoined(
@@ -131,19 +113,18 @@ function rewriteEnum(definition: EnumTypeDefinitionNode, names: JoinNames, graph
   const present = graphsWithOther(graph, definition.name.value);
   const values = definition.values?.map((node) => ({
     ...node,
-    directives: distribute(definition.name.value, node.directives, names, graph, present),
+    directives: distribute({ type: definition.name.value, directives: node.directives }, names, graph, present),
   }));
   return {
     ...definition,
-    directives: distribute(definition.name.value, definition.directives, names, graph, present),
+    directives: distribute({ type: definition.name.value, directives: definition.directives }, names, graph, present),
     ...(values ? { values } : {}),
   };
 }
 
 /** Repeats the join directives of the subgraph for the virtual subgraphs that have the element. */
 function distribute(
-  type: string,
-  directives: readonly ConstDirectiveNode[] | undefined,
+  { type, directives }: { readonly type: string; readonly directives: readonly ConstDirectiveNode[] | undefined },
   names: JoinNames,
   graph: ReplacedGraph,
   present: readonly NamedGraph[],
@@ -223,7 +204,12 @@ function rewriteField(field: FieldDefinitionNode, rewriting: FieldRewriting): Fi
     const resolved = virtual.types.get(type)?.fields.get(name);
     return resolved === undefined ? [] : [{ virtual, resolved }];
   });
-  const carriers = distribute(type, others, names, graph, having.length > 0 ? having.map(({ virtual }) => virtual) : present);
+  const carriers = distribute(
+    { type, directives: others },
+    names,
+    graph,
+    having.length > 0 ? having.map(({ virtual }) => virtual) : present,
+  );
   // Without `@join__field`, the field belongs to all subgraphs that have the type.
   if (joined.length > 0 && own === undefined) return { ...field, directives: carriers };
   const ofOthers = joined.length > 0 ? [] : [...all].filter((value) => value !== graph.value);

@@ -95,8 +95,9 @@ function compileHead(
     case 'variable':
       return { evaluate: compileVariable(head, locals), place: { base: 'none', keys: [head.name] } };
     case 'expression':
-      return { evaluate: compilation.compileNode(head.value, wanted, locals), place: { base: 'none', keys: [] } };
+      break;
   }
+  return { evaluate: compilation.compileNode(head.value, wanted, locals), place: { base: 'none', keys: [] } };
 }
 
 function compileVariable({ name, offset }: Extract<PathHead, { kind: 'variable' }>, locals: LocalVariables): Evaluate {
@@ -105,7 +106,7 @@ function compileVariable({ name, offset }: Extract<PathHead, { kind: 'variable' 
   const place: StaticPlace = { base: 'none', keys: [name] };
   return (_root, _current, run) => {
     const value = ownProperty(run.variables, name);
-    if (value === undefined) reportProblem(run, `The variable ${name} has no value here`, offset, place);
+    if (value === undefined) reportProblem(run, `The variable ${name} has no value here`, offset, { place });
     return value;
   };
 }
@@ -137,7 +138,7 @@ function compileKey(name: string, offset: number, place: StaticPlace, isOptional
     if (isOptional || run.problems === undefined) return;
     const type = jsonTypeOf(value);
     const found = type === 'object' ? 'The object has no' : `A value of type ${type} has no`;
-    reportProblem(run, `${found} property ${JSON.stringify(name)}`, offset, place, indexes);
+    reportProblem(run, `${found} property ${JSON.stringify(name)}`, offset, { place, indexes });
   }
 
   return (value, _root, run) => read(value, run);
@@ -146,7 +147,7 @@ function compileKey(name: string, offset: number, place: StaticPlace, isOptional
 /** Compiles a call with wrong arguments. */
 function compileMistake({ name, offset }: MethodNode, mistake: string, place: StaticPlace): CompiledStep {
   return (value, _root, run) => {
-    reportProblem(run, mistake, offset, place);
+    reportProblem(run, mistake, offset, { place });
     return name === 'as' ? value : undefined;
   };
 }

@@ -54,8 +54,9 @@ function compileNode(
     case 'fallback':
       return compileFallback(node, wanted, locals, compilation);
     case 'path':
-      return compilePath(node, wanted, locals, compilation);
+      break;
   }
+  return compilePath(node, wanted, locals, compilation);
 }
 
 /** Compiles the fields of an object, without the loop over lists of a selection. */
@@ -125,7 +126,7 @@ function compileMerge(
       }
     } else if (value !== null) {
       const found = value === undefined ? 'no value' : `a value of type ${jsonTypeOf(value)}`;
-      reportProblem(run, `The path is merged into its object, but has ${found} instead of an object`, offset, ROOT);
+      reportProblem(run, `The path is merged into its object, but has ${found} instead of an object`, offset, { place: ROOT });
     }
     return !(isSpread && value === null);
   };

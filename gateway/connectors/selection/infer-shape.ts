@@ -48,8 +48,9 @@ function shapeOf(node: SelectionNode, scope: ShapeScope, problems: Problems): Ma
       return unionShape(shapes.filter((shape, index) => shape.kind !== 'nothing' || index + 1 === shapes.length));
     }
     case 'path':
-      return pathShape(node, scope, problems);
+      break;
   }
+  return pathShape(node, scope, problems);
 }
 
 function fieldsShape(fields: readonly FieldNode[], scope: ShapeScope, problems: Problems): MappingShape {
@@ -101,7 +102,7 @@ function pathShape({ head, steps, selection }: PathNode, scope: ShapeScope, prob
       }
       continue;
     }
-    const call = callShape(step, shape, { ...scope, variables }, problems, path);
+    const call = callShape({ call: step, path }, shape, { ...scope, variables }, problems);
     shape = call.shape;
     variables = call.variables;
   }
@@ -118,23 +119,22 @@ function headShape(head: PathHead, { root, current, variables }: ShapeScope, pro
       return variables.get(head.name) ?? UNKNOWN_SHAPE;
     case 'expression':
       return shapeOf(head.value, { root, current, variables }, problems);
-    case 'key': {
-      const shape = fieldShape(root, head.name);
-      if (shape.kind === 'nothing') {
-        const message = `${describeShape(root)} has no property ${JSON.stringify(head.name)}`;
-        problems.push({ message, path: [head.name], offset: head.offset });
-      }
-      return shape;
-    }
+    case 'key':
+      break;
   }
+  const shape = fieldShape(root, head.name);
+  if (shape.kind === 'nothing') {
+    const message = `${describeShape(root)} has no property ${JSON.stringify(head.name)}`;
+    problems.push({ message, path: [head.name], offset: head.offset });
+  }
+  return shape;
 }
 
 function callShape(
-  call: MethodNode,
+  { call, path }: { readonly call: MethodNode; readonly path: readonly string[] },
   input: MappingShape,
   scope: ShapeScope,
   problems: Problems,
-  path: readonly string[],
 ): { readonly shape: MappingShape; readonly variables: ShapeScope['variables'] } {
   const { variables } = scope;
   const mistake = findArgumentMistake(call);

@@ -31,7 +31,7 @@ export function mapSelection(
     if (!Array.isArray(value)) return selectOne(value, run);
     if (depth > MAX_DATA_DEPTH) return null;
     const { length } = value;
-    const output: unknown[] = new Array(length);
+    const output = Array.from<unknown>({ length });
     if (run.problems === undefined) {
       for (let index = 0; index < length; index += 1) output[index] = apply(value[index], run, depth + 1) ?? null;
       return output;

@@ -54,8 +54,7 @@ export function reportProblem(
   run: MappingRun,
   message: string,
   offset: number,
-  place: StaticPlace,
-  indexes: readonly number[] = [],
+  { place, indexes = [] }: { readonly place: StaticPlace; readonly indexes?: readonly number[] | undefined },
 ): undefined {
   const { problems } = run;
   if (problems === undefined || problems.length >= run.maxProblems) return;

@@ -18,8 +18,9 @@ function printNode(node: SelectionNode, version: ConnectVersion): string {
     case 'fallback':
       return node.operands.map((operand) => printNode(operand, version)).join(` ${node.operator} `);
     case 'path':
-      return printPath(node, version);
+      break;
   }
+  return printPath(node, version);
 }
 
 /** Separates the properties of literals by commas, and the fields of selections and named groups by spaces. */
@@ -62,8 +63,9 @@ function printHead(head: PathHead, version: ConnectVersion): string {
     case 'current':
       return '@';
     case 'expression':
-      return head.isWrapped ? `$(${printNode(head.value, version)})` : printNode(head.value, version);
+      break;
   }
+  return head.isWrapped ? `$(${printNode(head.value, version)})` : printNode(head.value, version);
 }
 
 function printStep(step: SelectionStep, version: ConnectVersion): string {
@@ -85,8 +87,11 @@ function printLiteral({ value }: LiteralNode, version: ConnectVersion): string {
   return version === '0.4' || !text.includes('e') ? text : withoutExponent(value);
 }
 
+/** Maximum number of decimals that JavaScript writes. */
+const MAX_DIGITS = 100;
+
 function withoutExponent(value: number): string {
-  return Math.abs(value) < 1 ? value.toFixed(100).replace(/0+$/, '') : BigInt(value).toString();
+  return Math.abs(value) < 1 ? value.toFixed(MAX_DIGITS).replace(/0+$/, '') : BigInt(value).toString();
 }
 
 function printText(text: string, version: ConnectVersion): string {

@@ -39,8 +39,9 @@ function outputOf(node: SelectionNode): Output {
     case 'object':
       return outputOfFields(node.fields);
     case 'path':
-      return outputOfPath(node);
+      break;
   }
+  return outputOfPath(node);
 }
 
 function outputOfFields(fields: readonly FieldNode[]): Output {

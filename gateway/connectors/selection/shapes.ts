@@ -34,9 +34,13 @@ export function fieldShape(shape: MappingShape, name: string): MappingShape {
       const found = shape.members.map((member) => fieldShape(member, name)).filter(({ kind }) => kind !== 'nothing');
       return found.length === 0 ? NOTHING_SHAPE : unionShape(found);
     }
-    default:
-      return NOTHING_SHAPE;
+    case 'boolean':
+    case 'null':
+    case 'number':
+    case 'string':
+      break;
   }
+  return NOTHING_SHAPE;
 }
 
 /** Returns the shape of the items of a list, or the shape itself if it is not a list. */

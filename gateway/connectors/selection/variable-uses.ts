@@ -101,8 +101,9 @@ function valueOf(head: PathHead, { root, current, locals }: Bindings): ReadNode 
     case 'variable':
       return locals.has(head.name) ? locals.get(head.name) : { name: head.name, offset: head.offset, children: new Map() };
     case 'expression':
-      return undefined;
+      break;
   }
+  return undefined;
 }
 
 function readOf({ children }: ReadNode, { name, offset }: { readonly name: string; readonly offset: number }): ReadNode {

@@ -35,8 +35,9 @@ export function kindsOf(node: SelectionNode, types: ReadableTypes): Kinds {
     case 'fallback':
       return new Set(node.operands.flatMap((operand) => [...kindsOf(operand, types)]));
     case 'path':
-      return kindsOfPath(node, types);
+      break;
   }
+  return kindsOfPath(node, types);
 }
 
 function kind(one: ResultKind): Kinds {

@@ -72,7 +72,8 @@ function toFinished(result: AttemptResult | undefined): FinishedAttempt {
     case 'blocked':
       return { code: result.code, status: undefined };
     case 'interrupted':
-    default:
-      return { code: 'interrupted', status: undefined };
+    case undefined:
+      break;
   }
+  return { code: 'interrupted', status: undefined };
 }

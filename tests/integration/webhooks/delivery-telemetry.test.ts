@@ -23,9 +23,10 @@ async function openRecorded({ queue }: QueueStage, ratio: number) {
     collected.push(...metrics.getMetrics());
     return shutdown();
   };
+  const send = exporter.export.bind(exporter);
   exporter.export = (exported, done) => {
     spans.push(...exported);
-    done({ code: 0 });
+    send(exported, done);
   };
   const resources = createDisposalStack();
   const settings = { ...defaults, traces: { ...defaults.traces, ratio } };
@@ -35,7 +36,7 @@ async function openRecorded({ queue }: QueueStage, ratio: number) {
     async close() {
       await resources[Symbol.asyncDispose]();
       const points = collected.flatMap(({ scopeMetrics }) => scopeMetrics).flatMap((scope) => scope.metrics);
-      return { spans, points: (name: string) => points.filter(({ descriptor }) => descriptor.name === name).at(-1) };
+      return { spans, points: (name: string) => points.findLast(({ descriptor }) => descriptor.name === name) };
     },
   };
 }

@@ -104,16 +104,21 @@ export class RustSyntax {
         const first = this.#tokens[from]?.text ?? '';
         const isAttribute = first === '#' && this.#tokens[from + 1]?.text === '[';
         if (isAttribute && index === this.closing(from + 1)) from = index + 1;
-        else if (isBlock && ['{', 'for', 'fn', 'if', 'match', 'mod', 'while'].includes(first) && this.#tokens[index + 1]?.text !== '.') {
-          if (!(first === 'if' && this.#tokens[index + 1]?.text === 'else')) {
-            statements.push([from, index + 1, index + 1 >= end]);
-            from = index + 1;
-          }
+        else if (isBlock && this.#endsStatement(first, index)) {
+          statements.push([from, index + 1, index + 1 >= end]);
+          from = index + 1;
         }
       }
     }
     if (from < end) statements.push([from, end, true]);
     return statements;
+  }
+
+  /** Whether a block that ends at a token is a whole statement. */
+  #endsStatement(first: string, index: number): boolean {
+    const next = this.#tokens[index + 1]?.text;
+    if (!['{', 'for', 'fn', 'if', 'match', 'mod', 'while'].includes(first) || next === '.') return false;
+    return first !== 'if' || next !== 'else';
   }
 
   /** Returns an item of a tuple, or a part of a result. */

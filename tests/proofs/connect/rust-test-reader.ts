@@ -28,7 +28,7 @@ export function readCorpusFile(file: string, source: string): CorpusFile {
   const start = source.search(/#\[cfg\(test\)\]\s*mod\s/);
   if (start < 0) return { cases: [], unread: [] };
   const before = source.slice(0, start).split('\n').length - 1;
-  const tokens = tokenizeRust(source.slice(start)).map((token) => ({ ...token, line: token.line + before }));
+  const tokens = tokenizeRust(source.slice(start)).map(({ line, ...token }) => Object.assign(token, { line: line + before }));
   return new RustTestReader(file, tokens).read();
 }
 

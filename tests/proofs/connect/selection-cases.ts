@@ -32,7 +32,7 @@ export function proveSelectionCases(checkout: Checkout, print: (line: string) =>
   if (process.env['CONNECT_VERBOSE'] !== undefined) for (const test of unread) print(`  not read: ${test}`);
   let isEnough = cases.length > 0;
   for (const version of ['0.1', '0.2', '0.3', '0.4'] as const) {
-    const comparisons = cases.filter(({ run }) => run.version === version).map((item) => ({ item, ...evaluate(item) }));
+    const comparisons = cases.filter(({ run }) => run.version === version).map((item) => Object.assign(evaluate(item), { item }));
     const equal = comparisons.filter(({ isEqual }) => isEqual).length;
     const problems = comparisons.filter(({ hasEqualProblems }) => hasEqualProblems).length;
     if (comparisons.length === 0) {

@@ -58,7 +58,7 @@ export function joined({ document }: ExpandedSupergraph, coordinate: string): re
     if (!('name' in definition) || definition.name?.value !== typeName || !('directives' in definition)) continue;
     if (member === undefined) add(definition.directives as readonly ConstDirectiveNode[]);
     const members = 'fields' in definition ? definition.fields : 'values' in definition ? definition.values : [];
-    for (const one of members ?? []) if (one.name.value === member) add(one.directives as readonly ConstDirectiveNode[]);
+    for (const one of members ?? []) if (one.name.value === member) add(one.directives);
   }
   return found.sort();
 }

@@ -41,7 +41,7 @@ export function compileMethod({ name, offset, args }: MethodNode, scope: MethodS
   return compile({
     args: isMatch ? [] : args.map((node) => argument(node)),
     pairs: isMatch ? args.flatMap((node) => pairsOf(node, argument, scope)) : [],
-    report: (run, message) => reportProblem(run, message, offset, scope.place),
+    report: (run, message) => reportProblem(run, message, offset, scope),
   });
 }
 

@@ -7,7 +7,7 @@ const toText: MethodCompiler =
   (input, _root, run) => {
     if (input === null) return '';
     if (typeof input === 'object') return report(run, `->toString requires a scalar, not ${jsonTypeOf(input)}: use ->jsonStringify`);
-    return String(input);
+    return typeof input === 'string' ? input : JSON.stringify(input);
   };
 
 const parseInteger: MethodCompiler =
@@ -22,7 +22,12 @@ const parseInteger: MethodCompiler =
     }
     const text = String(typeof input === 'number' ? Math.trunc(input) : input);
     const digits = /^[+-]?([0-9a-z]+)$/i.exec(text)?.[1] ?? '';
-    const valid = digits !== '' && [...digits.toLowerCase()].every((digit) => Number.parseInt(digit, 36) < radix);
+    const valid =
+      digits !== '' &&
+      digits
+        .toLowerCase()
+        .split('')
+        .every((digit) => Number.parseInt(digit, 36) < radix);
     return valid ? Number.parseInt(text, radix) : report(run, `->parseInt: the value is not a whole number in base ${String(radix)}`);
   };
 
@@ -35,7 +40,7 @@ const split: MethodCompiler =
     if (limit !== undefined && (typeof count !== 'number' || !Number.isInteger(count) || count < 0)) {
       return report(run, '->split requires a limit that is a whole number, 0 or more');
     }
-    const parts = glue === '' ? [...input] : input.split(glue);
+    const parts = glue === '' ? Array.from(input) : input.split(glue);
     return typeof count === 'number' ? parts.slice(0, count) : parts;
   };
 

@@ -145,7 +145,7 @@ describe('expandConnectors, given keys', () => {
         id: ID! name: String age: Int
       }`,
     });
-    expect([...virtual.values()].map(({ name, entry, keys }) => [name, entry, ...keys.map(print)])).toEqual([
+    expect([...virtual.values()].map(({ name, entry, keys }) => [name, entry].concat(keys.map(print)))).toEqual([
       ['con:Query.users', 'root'],
       ['con:User', 'entities', '{\n  id\n}'],
     ]);

@@ -30,9 +30,15 @@ function print(shape: MappingShape): string {
       return `[${print(shape.items)}]`;
     case 'union':
       return shape.members.map(print).join(' | ');
-    default:
-      return shape.kind;
+    case 'boolean':
+    case 'nothing':
+    case 'null':
+    case 'number':
+    case 'string':
+    case 'unknown':
+      break;
   }
+  return shape.kind;
 }
 
 describe('inferShape', () => {

@@ -80,7 +80,7 @@ describe('parseSelection', () => {
     ['operands', `$(a${' ?? a'.repeat(19_000)})`],
     ['items', `$([${'1,'.repeat(45_000)}])`],
     ['text that is too long', ' '.repeat(1_000_000)],
-    ['quotes', `${"'".repeat(99_999)}`],
+    ['quotes', "'".repeat(99_999)],
     ['escapes', `a: "${'\\'.repeat(99_000)}`],
     ['question marks', '?'.repeat(99_999)],
     ['dots', '.'.repeat(99_999)],
