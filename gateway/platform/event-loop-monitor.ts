@@ -1,4 +1,4 @@
-import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 
 /** Measurement of the event loop since the previous one. */
 export interface EventLoopSample {
@@ -6,7 +6,7 @@ export interface EventLoopSample {
   readonly at: number;
   /** Share of the time in which the event loop was not idle, from 0 to 1. */
   readonly utilization: number;
-  /** Mean length of the iteration in which work became ready, which is the longest time for which it had to wait. @unit milliseconds */
+  /** Mean time for which ready work had to wait. @unit milliseconds */
   readonly delayMs: number;
 }
 
@@ -32,7 +32,7 @@ export function startEventLoopMonitor(intervalMs: number, onSample: (sample: Eve
     const { utilization } = performance.eventLoopUtilization(total, before);
     before = total;
     const lateMs = Math.max(0, at - lastAt - intervalMs);
-    const delayMs = isPrecise && delays.count > 0 ? Math.max(0, meanByTime(delays) / 1e6 - RESOLUTION_MS) : lateMs;
+    const delayMs = isPrecise && delays.count > 0 ? Math.max(0, delays.mean / 1e6 - RESOLUTION_MS) : lateMs;
     delays.reset();
     lastAt = at;
     onSample({ at, utilization, delayMs });
@@ -51,9 +51,4 @@ export function startEventLoopMonitor(intervalMs: number, onSample: (sample: Eve
       delays.disable();
     },
   };
-}
-
-/** Returns the mean in which each interval counts as often as it is long, because more work becomes ready in a longer one. */
-function meanByTime({ mean, stddev }: IntervalHistogram): number {
-  return mean === 0 ? 0 : mean + stddev ** 2 / mean;
 }

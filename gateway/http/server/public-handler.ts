@@ -28,7 +28,7 @@ export interface PublicHandlerOptions extends RawRequestLimits {
   /** Maintenance mode. @defaultValue never on */
   readonly maintenance?: Maintenance;
   /** Rejects requests during overload. @defaultValue no request is rejected */
-  readonly shedding?: Pick<LoadShedding, 'arrive' | 'admitRequest'>;
+  readonly shedding?: Pick<LoadShedding, 'isActive' | 'admitRequest'>;
   readonly logger: Logger;
 }
 
@@ -103,7 +103,7 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
     const url = toOriginForm(request.url ?? '', request.headers.host);
     request.url = url;
     const path = pathOf(url);
-    if (shedding?.arrive() !== true || isHealth(path) || mounts.isHealth(path)) return serve(path, request, response, correlationId);
+    if (shedding?.isActive !== true || isHealth(path) || mounts.isHealth(path)) return serve(path, request, response, correlationId);
     try {
       shedding.admitRequest(response, () => serve(path, request, response, correlationId));
     } catch (error) {

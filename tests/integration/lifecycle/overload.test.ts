@@ -36,7 +36,7 @@ describe('the public listener during overload', () => {
         health: createHealthHandler(() => ({ hasSupergraph: true, isDraining: false })),
         mounts,
         shedding: {
-          arrive: () => true,
+          isActive: true,
           admitRequest() {
             throw new GatewayError('OVERLOADED', 'The gateway is overloaded. Try again later.', { headers: { 'retry-after': '1' } });
           },
@@ -69,7 +69,7 @@ describe('the public listener during overload', () => {
         graphql: async () => undefined,
         health: createHealthHandler(() => ({ hasSupergraph: true, isDraining: false })),
         mounts,
-        shedding: { arrive: () => true, admitRequest: (_response, run) => void waiting.push(run) },
+        shedding: { isActive: true, admitRequest: (_response, run) => void waiting.push(run) },
         logger: silentLogger,
       }),
     );

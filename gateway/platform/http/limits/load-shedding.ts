@@ -7,8 +7,8 @@ import { type AdmissionQueueSettings, createAdmissionQueue } from './admission-q
 
 /** Rejects requests before any work while the process is overloaded. */
 export interface LoadShedding extends Disposable {
-  /** Counts a request. @returns whether it must be admitted; otherwise no request waits and none is rejected */
-  arrive(): boolean;
+  /** Whether requests must be admitted. While it is false, no request waits and none is rejected. */
+  readonly isActive: boolean;
   /** Starts measuring the event loop, with a warm-up. */
   start(): void;
   /** Runs the handler of a request now or later; its response ends it. @throws GatewayError `OVERLOADED` */
@@ -57,7 +57,7 @@ function nothingCounted(): void {
   // The operation is not counted, so nothing ends.
 }
 
-/** Creates load shedding. It costs an addition and a comparison for each request while the event loop delay is short. */
+/** Creates load shedding. It costs one comparison for each request while the event loop delay is short. */
 export function createLoadShedding({ settings, onRejected, logger }: LoadSheddingOptions): LoadShedding {
   const queue = createAdmissionQueue(settings);
   /** Functions that end the started requests. */
@@ -101,7 +101,9 @@ export function createLoadShedding({ settings, onRejected, logger }: LoadSheddin
   }
 
   return {
-    arrive: queue.arrive,
+    get isActive() {
+      return queue.isActive;
+    },
     start() {
       if (!settings.enabled || monitor !== undefined) return;
       queue.warmUp(performance.now());
@@ -125,7 +127,7 @@ export function createLoadShedding({ settings, onRejected, logger }: LoadSheddin
       if (!queue.enter(request, performance.now())) reject();
     },
     async admitOperation() {
-      if (!queue.arrive()) return nothingCounted;
+      if (!queue.isActive) return nothingCounted;
       const { promise, resolve } = startable();
       if (!queue.enter({ isGone: () => false, start: resolve }, performance.now())) reject();
       await promise;
