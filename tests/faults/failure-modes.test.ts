@@ -31,6 +31,9 @@ const LEAKS = new RegExp(
   'i',
 );
 
+/** Failures in which the subgraph ends the connection before it responds. */
+const ENDS_CONNECTION: ReadonlySet<string> = new Set(['closes the connection', 'resets the connection']);
+
 describe('a query that uses three subgraphs, of which one fails', () => {
   // One attempt for each request, so that each failure is visible.
   const subgraphs = {
@@ -71,7 +74,9 @@ describe('a query that uses three subgraphs, of which one fails', () => {
     });
     expect(text).not.toMatch(LEAKS);
     expect(headers.get('set-cookie')).toBeNull();
-    expect(shop.stock.bodies).toHaveLength(1);
+    expect(new Set(shop.stock.bodies).size).toBe(1);
+    // A query on an idle connection that the subgraph closes is sent once more, on a new connection.
+    expect(shop.stock.bodies.length).toBeLessThanOrEqual(ENDS_CONNECTION.has(name) ? 2 : 1);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 
     shop.stock.behave();
