@@ -22,7 +22,7 @@ export interface ReadConfigurationOptions<Config extends GatewayConfig> {
   /** Profile that applies if neither the file, the environment nor the options name one. */
   readonly profileDefault: 'dev' | 'production';
   /** Sections of the gateway and of the components that are served with it. */
-  readonly schema: z.ZodType<Config>;
+  readonly schema: z.ZodObject & z.ZodType<Config>;
   /**
    * Returns the names of the subgraphs in the configured supergraph. Settings of other subgraphs are mistakes. If absent or undefined is
    * returned, names are not checked.

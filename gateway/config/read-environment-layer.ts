@@ -115,7 +115,10 @@ function readSecret(file: string): string | Error {
 /** Finds the path for the words of a variable, such as `SERVER`, `MAX_BODY_BYTES`. Case and separators are ignored. */
 function knownPath(parts: readonly string[], settings: SectionSetting): readonly string[] | undefined {
   const wanted = parts.map(bare);
-  return [...valuePaths(settings), ...RENAMED_SETTINGS.map(({ from }) => from)]
+  const section = [...settings.keys.keys()].find((key) => bare(key) === wanted[0]);
+  const setting = section === undefined ? undefined : settings.keys.get(section);
+  const known = section === undefined || setting === undefined ? [] : valuePaths(setting, [section]);
+  return [...known, ...RENAMED_SETTINGS.map(({ from }) => from)]
     .map((path) => (path.length === parts.length ? path : []))
     .map((path) => path.map((key, index) => (key === '<name>' ? (parts[index] ?? '').toLowerCase() : key)))
     .find((path) => path.length > 0 && path.every((key, index) => bare(key) === wanted[index]));

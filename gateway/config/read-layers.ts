@@ -21,7 +21,7 @@ export interface OptionValue {
 }
 
 export interface ReadLayersOptions<Config> {
-  readonly schema: z.ZodType<Config>;
+  readonly schema: z.ZodObject & z.ZodType<Config>;
   /** YAML file; it must exist. @defaultValue `defaultFile` in `directory`, if that file exists */
   readonly file?: string | undefined;
   /** Name of the file that is read if no other file is named. */

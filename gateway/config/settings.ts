@@ -8,8 +8,11 @@ export type Setting = SectionSetting | RecordSetting | ValueSetting;
 
 export interface SectionSetting {
   readonly kind: 'section';
-  readonly keys: ReadonlyMap<string, Setting>;
+  readonly keys: SettingKeys;
 }
+
+/** Keys of a section with their settings, in the order of the schema. */
+export type SettingKeys = Pick<ReadonlyMap<string, Setting>, 'has' | 'get' | 'keys' | typeof Symbol.iterator>;
 
 /** Map with free keys; all values have the same shape. */
 export interface RecordSetting {
@@ -51,14 +54,49 @@ interface JsonSchema {
   readonly minLength?: number;
 }
 
-const compiled = new WeakMap<z.ZodType, SectionSetting>();
+/** Top-level keys. A setting is compiled when it is first read, because compiling all takes 100 ms and most processes set few of them. */
+class KeysOnDemand implements SettingKeys {
+  readonly #shape: Readonly<Record<string, z.ZodType>>;
+  readonly #compiled = new Map<string, Setting>();
 
-/** Compiles all keys of a schema of sections. The result is cached for each schema, because compiling takes 20 ms. */
-export function compileSettings(schema: z.ZodType): SectionSetting {
+  constructor(shape: Readonly<Record<string, z.ZodType>>) {
+    this.#shape = shape;
+  }
+
+  has(key: string): boolean {
+    return Object.hasOwn(this.#shape, key);
+  }
+
+  get(key: string): Setting | undefined {
+    const known = this.#compiled.get(key);
+    const schema = this.has(key) ? this.#shape[key] : undefined;
+    if (known !== undefined || schema === undefined) return known;
+    const setting = compileSetting(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
+    this.#compiled.set(key, setting);
+    return setting;
+  }
+
+  keys(): MapIterator<string> {
+    return new Map(Object.entries(this.#shape)).keys();
+  }
+
+  [Symbol.iterator](): MapIterator<[string, Setting]> {
+    return new Map(
+      Object.keys(this.#shape).flatMap((key) => {
+        const setting = this.get(key);
+        return setting === undefined ? [] : [[key, setting]];
+      }),
+    ).entries();
+  }
+}
+
+const compiled = new WeakMap<z.ZodObject, SectionSetting>();
+
+/** Returns the settings of a schema of sections. The result is cached for each schema. */
+export function compileSettings(schema: z.ZodObject): SectionSetting {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  const { properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const settings: SectionSetting = { kind: 'section', keys: compileKeys(properties ?? {}) };
+  const settings: SectionSetting = { kind: 'section', keys: new KeysOnDemand(schema.shape) };
   compiled.set(schema, settings);
   return settings;
 }

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request as startRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -189,10 +189,85 @@ describe('gatefold serve with an unusable number of workers', () => {
 });
 
 describe('gatefold serve --workers 2', () => {
+  let running: Running;
+  beforeAll(async () => {
+    running = await serve({ profile: 'dev', auth: { developmentKey: DEVELOPMENT_KEY } });
+  }, SLOW);
+  afterAll(async () => running[Symbol.asyncDispose]());
+
+  it(
+    'serves requests with both workers, and adds their metrics',
+    async () => {
+      const responses = await Promise.all(Array.from({ length: 10 }, async () => running.query()));
+      expect(new Set(responses.map(({ pid }) => pid))).toEqual(new Set(await running.pids()));
+      const { status, body } = await send(`${running.internalUrl}/metrics`);
+      expect(status).toBe(200);
+      expect(body).toMatch(/^http_server_request_duration_seconds_count\{.*http_route="\/graphql".*\} 10$/m);
+      expect(body).toMatch(/^nodejs_eventloop_utilization_ratio\{worker="1"\} /m);
+      expect(body).toMatch(/^nodejs_eventloop_utilization_ratio\{worker="2"\} /m);
+      expect(body).toContain('\ngatefold_workers 2\n');
+    },
+    SLOW,
+  );
+
+  it(
+    'does not replace its workers at SIGHUP while the configuration is invalid',
+    async () => {
+      const before = await running.pids();
+      const file = join(running.cwd, 'gatefold.yaml');
+      const valid = await readFile(file);
+      await writeFile(file, JSON.stringify({ server: { drainTimeoutMs: 'long' } }));
+      running.gatefold.signal('SIGHUP');
+      await running.gatefold.waitFor(/The workers are not restarted and continue with the previous one/);
+      expect(running.gatefold.output()).toContain('server.drainTimeoutMs');
+      expect(await running.pids()).toEqual(before);
+      expect((await running.query()).status).toBe(200);
+      await writeFile(file, valid);
+    },
+    SLOW,
+  );
+
+  it(
+    'executes a request with one idempotency key once across its workers',
+    async () => {
+      const body = JSON.stringify({ query: 'mutation { renameBook(id: 1, title: "Momo") { title } }' });
+      const authorization = `Bearer ${signToken({ sub: 'alice' }, { key: DEVELOPMENT_KEY })}`;
+      const headers = { 'content-type': 'application/json', 'idempotency-key': '"one-key"', authorization };
+      let rejected = 0;
+      const first = Array.from({ length: 10 }, async () => {
+        const response = await send(`${running.url}/graphql`, headers, body);
+        if (response.status !== 200) rejected += 1;
+        return response;
+      });
+      await eventually(() => rejected === 9);
+      running.releaseMutations();
+      expect((await Promise.all(first)).filter(({ status }) => status === 200)).toHaveLength(1);
+      const later = await Promise.all(Array.from({ length: 10 }, async () => send(`${running.url}/graphql`, headers, body)));
+      expect(new Set(later.map((response) => response.body)).size).toBe(1);
+      expect(new Set(later.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(running.mutations()).toBe(1);
+    },
+    SLOW,
+  );
+
+  it(
+    'restarts its workers at SIGHUP without a failed request',
+    async () => {
+      const before = await running.pids();
+      const querying = keepQuerying(running);
+      running.gatefold.signal('SIGHUP');
+      await running.gatefold.waitFor(/All workers have been restarted/);
+      expect(new Set(await querying.stop())).toEqual(new Set([200]));
+      const after = await running.pids();
+      expect(after).toHaveLength(2);
+      expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+    },
+    SLOW,
+  );
+
   it(
     'replaces a worker that was killed, and fails no later request',
     async () => {
-      await using running = await serve();
       const [victim = 0] = await running.pids();
       process.kill(victim, 'SIGKILL');
       await running.gatefold.waitFor(/A worker ended unexpectedly/);
@@ -209,36 +284,34 @@ describe('gatefold serve --workers 2', () => {
   );
 
   it(
-    'restarts its workers at SIGHUP without a failed request',
+    'switches maintenance in all workers, also in one that is started later',
     async () => {
-      await using running = await serve();
-      const before = await running.pids();
-      const querying = keepQuerying(running);
-      running.gatefold.signal('SIGHUP');
-      await running.gatefold.waitFor(/All workers have been restarted/);
-      expect(new Set(await querying.stop())).toEqual(new Set([200]));
-      const after = await running.pids();
-      expect(after).toHaveLength(2);
-      expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+      const statuses = async () => {
+        const responses = await Promise.all(Array.from({ length: 6 }, async () => running.query()));
+        return [...new Set(responses.map(({ status }) => status))];
+      };
+      const change = async (method: string) => {
+        const response = await fetch(`${running.internalUrl}/maintenance`, {
+          method,
+          headers: { authorization: `Bearer ${MAINTENANCE_KEY}` },
+        });
+        return response.status;
+      };
+      expect(await change('PUT')).toBe(200);
+      expect(await statuses()).toEqual([503]);
+      const [victim = 0] = await running.pids();
+      process.kill(victim, 'SIGKILL');
+      await eventually(async () => !(await running.pids()).includes(victim));
+      await eventually(async () => (await running.ready()).length === 2);
+      expect(await statuses()).toEqual([503]);
+      expect(await change('DELETE')).toBe(200);
+      expect(await statuses()).toEqual([200]);
     },
     SLOW,
   );
+});
 
-  it(
-    'does not replace its workers at SIGHUP while the configuration is invalid',
-    async () => {
-      await using running = await serve();
-      const before = await running.pids();
-      await writeFile(join(running.cwd, 'gatefold.yaml'), JSON.stringify({ server: { drainTimeoutMs: 'long' } }));
-      running.gatefold.signal('SIGHUP');
-      await running.gatefold.waitFor(/The workers are not restarted and continue with the previous one/);
-      expect(running.gatefold.output()).toContain('server.drainTimeoutMs');
-      expect(await running.pids()).toEqual(before);
-      expect((await running.query()).status).toBe(200);
-    },
-    SLOW,
-  );
-
+describe('gatefold serve --workers 2 that ends or has a budget', () => {
   it(
     'finishes requests at SIGTERM, exits with 0 and leaves no process',
     async () => {
@@ -285,50 +358,6 @@ describe('gatefold serve --workers 2', () => {
   );
 
   it(
-    'serves requests with both workers, and adds their metrics',
-    async () => {
-      await using running = await serve();
-      const responses = await Promise.all(Array.from({ length: 10 }, async () => running.query()));
-      expect(new Set(responses.map(({ pid }) => pid))).toEqual(new Set(await running.pids()));
-      const { status, body } = await send(`${running.internalUrl}/metrics`);
-      expect(status).toBe(200);
-      expect(body).toMatch(/^http_server_request_duration_seconds_count\{.*http_route="\/graphql".*\} 10$/m);
-      expect(body).toMatch(/^nodejs_eventloop_utilization_ratio\{worker="1"\} /m);
-      expect(body).toMatch(/^nodejs_eventloop_utilization_ratio\{worker="2"\} /m);
-      expect(body).toContain('\ngatefold_workers 2\n');
-    },
-    SLOW,
-  );
-
-  it(
-    'switches maintenance in all workers, also in one that is started later',
-    async () => {
-      await using running = await serve();
-      const statuses = async () => {
-        const responses = await Promise.all(Array.from({ length: 6 }, async () => running.query()));
-        return [...new Set(responses.map(({ status }) => status))];
-      };
-      const change = async (method: string) => {
-        const response = await fetch(`${running.internalUrl}/maintenance`, {
-          method,
-          headers: { authorization: `Bearer ${MAINTENANCE_KEY}` },
-        });
-        return response.status;
-      };
-      expect(await change('PUT')).toBe(200);
-      expect(await statuses()).toEqual([503]);
-      const [victim = 0] = await running.pids();
-      process.kill(victim, 'SIGKILL');
-      await running.gatefold.waitFor(/A worker ended unexpectedly/);
-      await eventually(async () => (await running.ready()).length === 2);
-      expect(await statuses()).toEqual([503]);
-      expect(await change('DELETE')).toBe(200);
-      expect(await statuses()).toEqual([200]);
-    },
-    SLOW,
-  );
-
-  it(
     'spends a budget exactly across its workers',
     async () => {
       const capacity = 30;
@@ -347,30 +376,6 @@ describe('gatefold serve --workers 2', () => {
       expect(new Set(granted.map(({ pid }) => pid)).size).toBe(2);
       expect(granted.length).toBeGreaterThanOrEqual(Math.floor(capacity / cost));
       expect(granted.length).toBeLessThanOrEqual(Math.floor((capacity + refilled) / cost));
-    },
-    SLOW,
-  );
-
-  it(
-    'executes a request with one idempotency key once across its workers',
-    async () => {
-      await using running = await serve({ profile: 'dev', auth: { developmentKey: DEVELOPMENT_KEY } });
-      const body = JSON.stringify({ query: 'mutation { renameBook(id: 1, title: "Momo") { title } }' });
-      const authorization = `Bearer ${signToken({ sub: 'alice' }, { key: DEVELOPMENT_KEY })}`;
-      const headers = { 'content-type': 'application/json', 'idempotency-key': '"one-key"', authorization };
-      let rejected = 0;
-      const first = Array.from({ length: 10 }, async () => {
-        const response = await send(`${running.url}/graphql`, headers, body);
-        if (response.status !== 200) rejected += 1;
-        return response;
-      });
-      await eventually(() => rejected === 9);
-      running.releaseMutations();
-      expect((await Promise.all(first)).filter(({ status }) => status === 200)).toHaveLength(1);
-      const later = await Promise.all(Array.from({ length: 10 }, async () => send(`${running.url}/graphql`, headers, body)));
-      expect(new Set(later.map((response) => response.body)).size).toBe(1);
-      expect(new Set(later.map(({ status }) => status))).toEqual(new Set([200]));
-      expect(running.mutations()).toBe(1);
     },
     SLOW,
   );

@@ -17,6 +17,10 @@ export interface ThreadOptions {
 const ENTRY = 'gateway/planning/worker/planner-thread.ts';
 const PLANNER = 'gateway/planning/create-query-planner.ts';
 
+/** Bundles of the two modules in the build. */
+const BUILT_ENTRY = 'gateway/planning/worker/planner-thread.bundle.js';
+const BUILT_PLANNER = 'gateway/planning/worker/query-planner.bundle.js';
+
 /** @unit megabytes */
 const YOUNG_GENERATION_MB = 8;
 
@@ -27,7 +31,7 @@ const YOUNG_GENERATION_MB = 8;
  * @throws Error when there is no build
  */
 export function startThread({ sdl, plannerOptions = {}, plannerModule, maxHeapMb }: ThreadOptions): Worker {
-  const { entry, planner, hooks } = findModules();
+  const { entry, planner, hooks } = findModules(plannerModule !== undefined);
   const data: ThreadData = { sdl, plannerOptions, plannerModule: (plannerModule ?? planner).href };
   const options: WorkerOptions = {
     name: 'gatefold-planner',
@@ -52,11 +56,13 @@ interface Modules {
   readonly hooks?: string;
 }
 
-function findModules(): Modules {
+/** @param isShared whether another planner needs the classes of the entry module, which a bundle does not share */
+function findModules(isShared: boolean): Modules {
   if (import.meta.url.endsWith('.ts') && process.execArgv.some((argument) => argument.includes('tsx'))) {
     return { entry: entryModule(ENTRY), planner: entryModule(PLANNER), hooks: import.meta.resolve('tsx/esm/api') };
   }
-  const modules = { entry: builtModule(ENTRY), planner: builtModule(PLANNER) };
+  const [entry, planner] = isShared ? [ENTRY, PLANNER] : [BUILT_ENTRY, BUILT_PLANNER];
+  const modules = { entry: builtModule(entry), planner: builtModule(planner) };
   if (!existsSync(modules.entry)) throw new Error('The planner runs from the build, which does not exist. Run `npm run build`.');
   return modules;
 }
