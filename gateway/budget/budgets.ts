@@ -77,7 +77,12 @@ export function createBudgets(config: BudgetConfig, options: BudgetsOptions): Bu
   const signedIn = compilePolicy('signed-in', config.signedIn, { setting: 'budget.signedIn', isEnforced });
   const policyOf = compileBudgetRules(
     config.rules,
-    (rule, index) => compilePolicy(rule.name, rule, { setting: `budget.rules.${index}`, isEnforced }),
+    (rule, index) =>
+      compilePolicy(rule.name, rule, {
+        setting: `budget.rules.${index}`,
+        isEnforced,
+        ...(rule.client === undefined ? {} : { client: rule.client }),
+      }),
     signedIn,
   );
   const anonymous = compilePolicy('anonymous', config.anonymous, {
@@ -106,7 +111,9 @@ export function createBudgets(config: BudgetConfig, options: BudgetsOptions): Bu
     of(caller) {
       const { principal } = caller;
       if (principal.kind === 'anonymous' || key === 'address') return ofAddress(caller);
-      return new MeteredBudget(rules, keyOf(principal, claim), policyOf(principal));
+      const policy = policyOf(principal, caller.headers);
+      const bucket = keyOf(principal, claim);
+      return new MeteredBudget(rules, policy.client === undefined ? bucket : boundedKey(['', `client ${policy.client}`, bucket]), policy);
     },
     ofAddress,
   };
@@ -130,7 +137,7 @@ function keyOf(principal: Principal, claim: string | undefined): string {
 function compilePolicy(
   name: string,
   { capacity, refillPerSecond }: BucketRate,
-  decision: Pick<BudgetPolicy, 'setting' | 'isEnforced'>,
+  decision: Pick<BudgetPolicy, 'setting' | 'isEnforced' | 'client'>,
 ): BudgetPolicy {
   const window = Math.ceil(capacity / refillPerSecond);
   return { ...decision, capacity, refillPerSecond, policyField: `"${name}";q=${capacity};w=${window}`, limitField: `"${name}";r=` };

@@ -14,6 +14,8 @@ export interface BudgetPolicy extends BucketRate {
   readonly policyField: string;
   /** Beginning of the value of `RateLimit` (section 4), up to the number of remaining points. */
   readonly limitField: string;
+  /** Name of the client for whose requests a caller has a separate budget. @defaultValue all clients of a caller share one budget */
+  readonly client?: string;
 }
 
 type OperationKind = `${OperationTypeNode}`;

@@ -34,13 +34,14 @@ const budgetRule = z
     apiKey: z.string().min(1).optional(),
     claim: z.string().min(1).optional(),
     value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+    client: z.string().min(1).optional(),
     capacity: z.int().min(1).max(1_000_000_000_000),
     refillPerSecond: z.int().min(1).max(1_000_000_000),
   })
-  .superRefine(({ name, role, apiKey, claim, value }, context) => {
-    const conditions = [role, apiKey, claim].filter((condition) => condition !== undefined);
+  .superRefine(({ name, role, apiKey, claim, value, client }, context) => {
+    const conditions = [role, apiKey, claim, client].filter((condition) => condition !== undefined);
     if (conditions.length !== 1) {
-      context.addIssue({ code: 'custom', message: `the rule "${name}" needs exactly one of role, apiKey and claim` });
+      context.addIssue({ code: 'custom', message: `the rule "${name}" needs exactly one of role, apiKey, claim and client` });
     }
     if ((claim === undefined) !== (value === undefined)) {
       context.addIssue({ code: 'custom', message: `the rule "${name}" needs both claim and value, or neither` });
@@ -70,7 +71,7 @@ export const budget = z.strictObject({
   signedIn: bucket('an authenticated caller', 20_000, 400),
   rules: z.array(budgetRule).default([]).meta({
     description:
-      'Budgets of authenticated callers by role, API key or claim. Each rule has a `name`, exactly one of `role`, `apiKey` (the id of the key) and `claim` with its `value`, and `capacity` and `refillPerSecond`. The first rule that matches a caller applies, and `budget.signedIn` if none does.',
+      'Budgets of authenticated callers by role, API key, claim or client. Each rule has a `name`, exactly one of `role`, `apiKey` (the id of the key), `claim` with its `value`, and `client` (the name that the client sends), and `capacity` and `refillPerSecond`. A caller has a separate budget for each `client` rule. The first rule that matches a caller applies, and `budget.signedIn` if none does.',
   }),
   anonymous: z
     .strictObject({
