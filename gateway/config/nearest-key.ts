@@ -4,6 +4,7 @@ export function nearestKey(written: string, candidates: Iterable<string>): strin
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
+    if (Math.abs(candidate.length - wanted.length) > limit) continue; // The distance is at least the difference of the lengths.
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance <= limit && (!best || distance < best.distance)) best = { candidate, distance };
   }

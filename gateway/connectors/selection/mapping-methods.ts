@@ -1,3 +1,4 @@
+import { nearestKey } from '../../config/nearest-key.ts';
 import type { ConnectVersion } from '../connect-version.ts';
 import type { MethodNode, SelectionNode } from './selection-node.ts';
 
@@ -69,7 +70,7 @@ export const MAPPING_METHODS: ReadonlyMap<string, MethodSyntax> = new Map(
  */
 export function findArgumentMistake({ name, args }: MethodNode): string | undefined {
   const syntax = MAPPING_METHODS.get(name);
-  if (syntax === undefined) return `There is no method ->${name}`;
+  if (syntax === undefined) return describeUnknownMethod(name);
   const { minArguments, maxArguments } = syntax;
   if (args.length < minArguments || args.length > maxArguments) {
     return `->${name} takes ${describeArguments(syntax)}, but has ${String(args.length)}`;
@@ -80,6 +81,12 @@ export function findArgumentMistake({ name, args }: MethodNode): string | undefi
   }
   if (name !== 'as' || declaredVariable(args[0]) !== undefined) return undefined;
   return 'The first argument of ->as must be a variable such as $name';
+}
+
+/** Says that a method does not exist, and which one was probably meant. */
+export function describeUnknownMethod(name: string): string {
+  const near = nearestKey(name, MAPPING_METHODS.keys());
+  return `There is no method ->${name}${near === undefined ? '' : `. Did you mean ->${near}?`}`;
 }
 
 /** Returns the variable that `->as` declares, with the dollar sign, if its first argument is one. */

@@ -1,6 +1,6 @@
 import type { ConnectVersion } from '../connect-version.ts';
 import { MAX_MAPPING_DEPTH, MAX_MAPPING_LENGTH, MAX_MAPPING_NODES, MAX_PATH_STEPS } from './mapping-limits.ts';
-import { MAPPING_METHODS } from './mapping-methods.ts';
+import { describeUnknownMethod, MAPPING_METHODS } from './mapping-methods.ts';
 import { MappingSyntaxError } from './mapping-syntax-error.ts';
 import type {
   FieldNode,
@@ -239,7 +239,7 @@ export class MappingParser {
     const { kind, text: name, offset } = this.#token;
     if (kind !== 'name') this.#fail('the name of a method after ->');
     const syntax = MAPPING_METHODS.get(name);
-    if (syntax === undefined) throw new MappingSyntaxError(`There is no method ->${name}`, offset);
+    if (syntax === undefined) throw new MappingSyntaxError(describeUnknownMethod(name), offset);
     this.#require(syntax.since, `The method ->${name}`);
     this.#position += 1;
     const parse = (): SelectionNode => this.parseExpression();

@@ -26,6 +26,8 @@ describe('parseSelection', () => {
     ['a->', 'Unexpected the end of the text: expected the name of a method after ->', 3],
     ['a->query(1)', 'There is no method ->query', 3],
     ['a->constructor', 'There is no method ->constructor', 3],
+    ['a->slcie(1)', 'There is no method ->slcie. Did you mean ->slice?', 3],
+    ['a->jsonstringify', 'There is no method ->jsonstringify. Did you mean ->jsonStringify?', 3],
     ['a->echo(1', 'Unexpected the end of the text: expected , or )', 9],
     ['a->echo(', 'Unexpected the end of the text: expected a field, a path or a variable', 8],
     ['a??', 'Unexpected ??: expected a field, a path or a variable', 1],
