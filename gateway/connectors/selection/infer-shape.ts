@@ -78,8 +78,8 @@ function selectionShape(fields: readonly FieldNode[], data: MappingShape, scope:
   if (data.kind === 'null' || data.kind === 'nothing') return data;
   if (data.kind === 'union') return unionShape(data.members.map((member) => selectionShape(fields, member, scope, problems)));
   const shape = fieldsShape(fields, { ...scope, root: data, current: data }, problems);
-  // A value of an unknown shape can be a list, or null.
-  return data.kind === 'unknown' ? unionShape([shape, { kind: 'list', items: shape }, { kind: 'null' }]) : shape;
+  // A value of an unknown shape can be an object, a list, or null.
+  return data.kind === 'unknown' ? data : shape;
 }
 
 function pathShape({ head, steps, selection }: PathNode, scope: ShapeScope, problems: Problems): MappingShape {

@@ -60,6 +60,16 @@ function checkMappings(connector: LocatedConnector, { link }: LocatedSubgraph, s
 }
 
 function checkMapping(mapping: PositionedMapping, variables: readonly string[], types: ReadableTypes, report: ReportProblem): void {
-  checkReads(mapping, variables, types, report);
-  checkResult(mapping, types, report);
+  const positions = new Set<number>();
+  // Both checks can find a property that does not exist. The first one knows which name was probably meant.
+  const reportOnce: ReportProblem = (code, message, ...nodes) => {
+    const [at] = nodes;
+    if (at !== undefined && 'offset' in at) {
+      if (positions.has(at.offset)) return;
+      positions.add(at.offset);
+    }
+    report(code, message, ...nodes);
+  };
+  checkReads(mapping, variables, types, reportOnce);
+  checkResult(mapping, types, reportOnce);
 }

@@ -83,9 +83,12 @@ describe('inferShape', () => {
     expect(result.problems).toEqual([]);
   });
 
-  it('knows the fields of a selection of unknown data', () => {
-    const { shape } = inferShape(parseSelection('id name: $("x")', '0.3'), new Map());
-    const fields = '{ id: unknown, name: string }';
-    expect(print(shape)).toBe(`${fields} | [${fields}] | null`);
+  it('does not know whether a selection of unknown data is an object, a list or null', () => {
+    expect(print(inferShape(parseSelection('id name: $("x")', '0.3'), new Map()).shape)).toBe('unknown');
+  });
+
+  it('finds mistakes in a selection of unknown data', () => {
+    const { problems } = inferShape(parseSelection('id name: $("x")->add(1)', '0.3'), new Map());
+    expect(problems).toEqual([{ message: 'A string cannot be the input of ->add', path: ['->add'], offset: 17 }]);
   });
 });

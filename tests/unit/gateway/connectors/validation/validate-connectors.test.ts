@@ -111,6 +111,18 @@ describe('validateConnectors', () => {
       'INVALID_SELECTION',
       'is not a valid mapping',
     ],
+    [
+      'an input that a method does not accept',
+      '@connect(source: "shop", http: { GET: "/" }, selection: "id name: $args.id->¶add(1)")',
+      'INVALID_SELECTION',
+      'A string cannot be the input of ->add',
+    ],
+    [
+      'arguments that a method does not accept',
+      '@connect(source: "shop", http: { GET: "/" }, selection: "id name: names->¶first(1)")',
+      'INVALID_SELECTION',
+      '->first takes no arguments, but has 1',
+    ],
     ['an unknown method', '@connect(source: "shop", http: { GET: "/" }, selection: "id name: name->¶frst")', 'INVALID_SELECTION', 'frst'],
     [
       'an unknown field',
