@@ -41,7 +41,7 @@ const tables = printTables({ ...settings, figures, missing, failures, goals });
 const report = `${printEnvironment(environment)} Medians of ${settings.rounds} rounds; targets without a goal: one round.\n\n${tables}`;
 process.stdout.write(`\n${report}\n`);
 await writeResults();
-if (settings.isWhole && failures.length === 0 && missing.size === 0) await writePage(report);
+if (settings.isWhole && failures.length === 0 && missing.size === 0) await writePage('federation', report);
 process.exitCode = isAccepted() ? 0 : 1;
 
 async function measure({ isQuick, isBeforeAndAfter, targets, rounds, ...rest }: Settings) {

@@ -38,10 +38,19 @@ export function describeEnvironment(): Environment {
 }
 
 /** Prints the environment as one paragraph. */
-export function printEnvironment({ date, node, cpu, isPinned, packages }: Environment): string {
-  const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
+export function printEnvironment(environment: Environment): string {
+  const versions = Object.entries(environment.packages).map(([name, version]) => `${name} ${version}`);
+  return `${printMachine(environment)} ${versions.join(', ')}.`;
+}
+
+/** Describes the date, the machine and the version of Node as one sentence. */
+export function describeMachine(): string {
+  return printMachine(describeEnvironment());
+}
+
+function printMachine({ date, node, cpu, isPinned }: Environment): string {
   const pinned = isPinned ? 'gateway on one core, clients and subgraphs on another' : 'PROCESSES COULD NOT BE PINNED to cores';
-  return `Measured ${date} on ${cpu}; Node ${node}; ${pinned}. ${versions.join(', ')}.`;
+  return `Measured ${date} on ${cpu}; Node ${node}; ${pinned}.`;
 }
 
 function versionIn(root: string, name: string): string {

@@ -32,7 +32,8 @@ export function printTables(input: TablesInput): string {
     .join('\n\n');
 }
 
-function section(title: string, body: string): string {
+/** Prints a section with its title. */
+export function section(title: string, body: string): string {
   return `### ${title}\n\n${body}`;
 }
 
@@ -81,7 +82,8 @@ function startTable({ targets, operations, figures: { loaded } }: TablesInput): 
   });
 }
 
-function goalTable(goals: readonly Goal[]): string {
+/** Prints goals with their measured figures and results. */
+export function goalTable(goals: readonly Goal[]): string {
   const columns = [{ name: 'at most' }, { name: 'measured' }, { name: 'result' }] as const;
   return table(
     goals.map((goal) => ({ goal, head: goal.name })),
@@ -98,7 +100,8 @@ function toRows(names: readonly TargetName[]): readonly { readonly name: TargetN
   return names.map((name) => ({ name, head: name }));
 }
 
-function table<Row extends { readonly head: string }, Column extends { readonly name: string }>(
+/** Prints a Markdown table. The first column has the heads of the rows. */
+export function table<Row extends { readonly head: string }, Column extends { readonly name: string }>(
   rows: readonly Row[],
   columns: readonly Column[],
   cell: (row: Row, column: Column) => string,
@@ -111,7 +114,7 @@ function table<Row extends { readonly head: string }, Column extends { readonly 
 }
 
 /** Formats a number with three significant digits. */
-function figure(value: number): string {
+export function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value >= 1 ? value.toFixed(2) : value.toFixed(3);
 }
 
