@@ -5,8 +5,8 @@
  *
  * Duration: about 3 minutes with `--sizes s10,s50,s200`, 15 minutes with all sizes and peers
  *
- * `--targets gatefold,stock,hive` selects the gateways. `--before DIR` adds the build of another checkout. Reloads are measured for the
- * gateways that follow a file.
+ * `--targets gatefold,stock,hive,hive-router,apollo-router` selects the gateways. The routers need the environment variables of
+ * `npm run bench native`. `--before DIR` adds the build of another checkout. Reloads are measured for the gateways that follow a file.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,6 +25,7 @@ import { extendersOf, type GraphSize, SIZES, writeLargeSupergraph } from './scal
 import { startPings } from './scale/start-pings.ts';
 import { gatefold, gatefoldBefore } from './targets/gatefold.ts';
 import { installPeers } from './targets/install-peers.ts';
+import { apolloRouter, hiveRouterFollowing } from './targets/native-routers.ts';
 import { checkout } from './targets/paths.ts';
 import { hive, stock } from './targets/peers.ts';
 import { type Target, TargetMissing } from './targets/target.ts';
@@ -53,14 +54,14 @@ const MEGABYTE = 1_000_000;
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: 's10,s50,s200,s500' },
-    targets: { type: 'string', default: 'gatefold,stock,hive' },
+    targets: { type: 'string', default: 'gatefold,stock,hive,hive-router,apollo-router' },
     before: { type: 'string' },
   },
 });
 const names = new Set(values.targets.split(','));
 const targets: readonly Target[] = [
   ...(values.before === undefined ? [] : [gatefoldBefore(values.before)]),
-  ...[gatefold, stock, hive].filter(({ name }) => names.has(name)),
+  ...[gatefold, stock, hive, hiveRouterFollowing, apolloRouter].filter(({ name }) => names.has(name)),
 ];
 const sizes = SIZES.filter(({ name }) => values.sizes.split(',').includes(name));
 if (targets.some(({ isPeer }) => isPeer)) installPeers();

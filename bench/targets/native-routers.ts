@@ -24,12 +24,17 @@ async function writeConfig({ directory }: TargetContext, name: string, config: o
   return file;
 }
 
-const hiveRouterWith = (name: 'hive-router' | 'hive-router-deduping', isDeduping: boolean): Target => ({
+const hiveRouterWith = (name: 'hive-router' | 'hive-router-deduping', isDeduping: boolean, pollInterval?: string): Target => ({
   name,
   about: `Hive Router, ${isDeduping ? 'with' : 'without'} deduplication of requests`,
   async launch(context) {
     const dedupe = { all: { dedupe_enabled: isDeduping }, router: { dedupe: { enabled: isDeduping } } };
-    const config = { supergraph: { source: 'file', path: context.supergraphFile }, log: { level: 'error' }, traffic_shaping: dedupe };
+    const polling = pollInterval === undefined ? {} : { poll_interval: pollInterval };
+    const config = {
+      supergraph: { source: 'file', path: context.supergraphFile, ...polling },
+      log: { level: 'error' },
+      traffic_shaping: dedupe,
+    };
     return {
       command: [fileNamedBy('HIVE_ROUTER_BIN')],
       env: { ROUTER_CONFIG_FILE_PATH: await writeConfig(context, name, config), HOST: '127.0.0.1', PORT: String(context.port) },
@@ -40,6 +45,9 @@ const hiveRouterWith = (name: 'hive-router' | 'hive-router-deduping', isDeduping
 
 /** Hive Router, which executes each request separately. */
 export const hiveRouter: Target = hiveRouterWith('hive-router', false);
+
+/** Hive Router, which loads the file with the supergraph again when it changes. */
+export const hiveRouterFollowing: Target = hiveRouterWith('hive-router', false, '250ms');
 
 /** Hive Router in its default configuration. */
 export const hiveRouterDeduping: Target = hiveRouterWith('hive-router-deduping', true);
