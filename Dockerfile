@@ -20,7 +20,7 @@ LABEL org.opencontainers.image.title="Gatefold" \
       org.opencontainers.image.revision="${REVISION}"
 # The containers listen on all interfaces of their network namespace.
 ENV NODE_ENV=production \
-    NODE_OPTIONS=--disable-proto=delete \
+    NODE_OPTIONS="--disable-proto=delete --max-semi-space-size=16" \
     APOLLO_TELEMETRY_DISABLED=1 \
     GATEFOLD_DATA_DIR=/var/lib/gatefold \
     HOST=0.0.0.0 \

@@ -37,7 +37,7 @@ export async function serveWithWorkers({ config, options, count, stop, read, ter
     ownMetrics: () => metricsOf(pool),
     logger,
   });
-  const pool = openPool(config, { count, primary, logger });
+  const pool = openPool(config, { count, primary, nodeOptions: terminal.env['NODE_OPTIONS'], logger });
   const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
   try {
     const reload = async () => restart(pool, { config, read, logger });
@@ -52,13 +52,18 @@ export async function serveWithWorkers({ config, options, count, stop, read, ter
   }
 }
 
-function openPool(
-  { server }: ProductConfig,
-  { count, primary, logger }: { readonly count: number; readonly primary: Primary; readonly logger: Logger },
-): WorkerPool {
+interface PoolOptions {
+  readonly count: number;
+  readonly primary: Primary;
+  /** Value of `NODE_OPTIONS`. @defaultValue not set */
+  readonly nodeOptions: string | undefined;
+  readonly logger: Logger;
+}
+
+function openPool({ server }: ProductConfig, { count, primary, nodeOptions, logger }: PoolOptions): WorkerPool {
   return createWorkerPool({
     count,
-    fork: createFork(),
+    fork: createFork(nodeOptions),
     stopTimeoutMs: server.shutdown.lameDuckMs + server.drainTimeoutMs + STOP_MARGIN_MS,
     run: primary.run,
     maintenance: primary.maintenance,

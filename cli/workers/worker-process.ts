@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import type { PrimaryMessage, WorkerMessage } from './messages.ts';
+import { workerOptionsOf } from './worker-options.ts';
 import { WORKER_VARIABLE } from './worker-variable.ts';
 
 /** How a process has ended. */
@@ -26,10 +27,13 @@ export interface WorkerProcess {
  * connections.
  *
  * The workers end with this process, also when it ends without a shutdown.
+ *
+ * @param nodeOptions value of `NODE_OPTIONS`
  */
-export function createFork(): () => WorkerProcess {
+export function createFork(nodeOptions: string | undefined): () => WorkerProcess {
   const alive = new Set<() => void>();
   cluster.schedulingPolicy = cluster.SCHED_RR;
+  cluster.setupPrimary({ execArgv: workerOptionsOf(process.execArgv, nodeOptions) });
   process.once('exit', () => alive.forEach((kill) => kill()));
   return () => {
     const worker = cluster.fork({ [WORKER_VARIABLE]: '1' });

@@ -73,7 +73,8 @@ export function readComposeServices(variables: Readonly<Record<string, string>>)
 /** Reads the variables that the Dockerfile sets. */
 function imageEnvironment(): Readonly<Record<string, string>> {
   const texts = instructionsOf(readDockerfile().at(-1), 'ENV');
-  return Object.fromEntries(texts.flatMap((text) => [...text.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value])));
+  const variables = texts.flatMap((text) => [...text.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g)]);
+  return Object.fromEntries(variables.map(([, name, quoted, plain]) => [name, quoted ?? plain]));
 }
 
 /** Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$$`. An empty value counts as missing. */
