@@ -1,6 +1,7 @@
 import { type ConstValueNode, Kind, type StringValueNode } from 'graphql';
 import { hasControlCharacters, issueOfHeaderName } from '../template/header-names.ts';
 import { parseTemplate } from '../template/parse-template.ts';
+import type { Template } from '../template/template.ts';
 import { TemplateSyntaxError } from '../template/template-syntax-error.ts';
 import type { LocatedHeader } from './located-connector.ts';
 import type { ReadContext } from './read-mapping.ts';
@@ -65,10 +66,10 @@ function readCopied(name: string, from: StringValueNode, where: string, { report
 
 function readComputed(name: string, text: StringValueNode, where: string, context: ReadContext): LocatedHeader | undefined {
   try {
-    const value = parseTemplate(text.value, context.version);
+    const value = withoutLineBreaks(parseTemplate(text.value, context.version));
     const invalid = value.parts.find((part) => part.kind === 'text' && hasControlCharacters(part.text));
     if (invalid === undefined) return { rule: { name, value }, text };
-    context.report('INVALID_HEADER', `${where}: the header "${name}" contains line breaks or control characters.`, {
+    context.report('INVALID_HEADER', `${where}: the header "${name}" contains control characters.`, {
       text,
       offset: invalid.offset,
     });
@@ -77,4 +78,10 @@ function readComputed(name: string, text: StringValueNode, where: string, contex
     context.report('INVALID_HEADER', `${where}: the header "${name}" is not valid: ${error.message}.`, { text, offset: error.offset });
   }
   return undefined;
+}
+
+/** Removes the line breaks of a value that is written over several lines. A header has only one line (RFC 9110, section 5.5). */
+function withoutLineBreaks({ text, parts }: Template): Template {
+  const lines = parts.map((part) => (part.kind === 'text' ? { ...part, text: part.text.replaceAll(/[\r\n]/g, '') } : part));
+  return { text, parts: lines.filter((part) => part.kind === 'expression' || part.text !== '') };
 }

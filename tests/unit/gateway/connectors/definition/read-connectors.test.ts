@@ -139,6 +139,16 @@ describe('readConnectorsOfSubgraph', () => {
       queryParams: mapping('k: $config.k'),
     });
   });
+
+  it('reads a header that is written over several lines as one line', () => {
+    const headers = String.raw`{ name: "x-a", value: "one,\n two\r\n" }, { name: "x-b", value: "\n{$config.b}\n" }`;
+    const connect = `@connect(http: { GET: "http://a.test", headers: [${headers}] }, selection: "$")`;
+    const [connector] = readConnectorsOfSubgraph('s', parse(`${LINK} type Query { a: Int ${connect} }`));
+    expect(connector?.http.headers.map((rule) => 'value' in rule && rule.value.parts)).toMatchObject([
+      [{ kind: 'text', text: 'one, two' }],
+      [{ kind: 'expression', text: '$config.b' }],
+    ]);
+  });
 });
 
 describe('readConnectors', () => {

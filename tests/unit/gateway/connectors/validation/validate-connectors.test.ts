@@ -178,7 +178,7 @@ describe('validateConnectors', () => {
     ['a header without a name', '¶{ value: "a" }', 'without a name'],
     ['a header without a value', '{ name: ¶"a" }', 'neither "from" nor "value"'],
     ['a header with two values', '{ name: ¶"a", from: "b", value: "c" }', 'both "from" and "value"'],
-    ['a header of several lines', '{ name: "a", value: "¶b\\r\\nc: d" }', 'line breaks'],
+    ['a header with a control character', '{ name: "a", value: "¶b\\u0000c: d" }', 'contains control characters'],
     ['a header with an object', '{ name: "a", value: "{¶$args}" }', 'can result in an object'],
   ])('reports %s', (_, header, message) => {
     expectProblem(
