@@ -128,7 +128,7 @@ function* readSupergraph({ sdl, document: written, file, isChecked }: Supergraph
   yield;
   refuseMisspellings(written, features);
   yield;
-  const expanded = expandLinked(written, features);
+  const expanded = expandLinked(sdl, written);
   const document = expanded?.document ?? written;
   yield;
   const subgraphs = namedSubgraphs(document, features, file);
@@ -163,8 +163,9 @@ export function mayHaveConnectors(sdl: string): boolean {
   return sdl.includes(`${CONNECT_FEATURE}/`);
 }
 
-function expandLinked(document: DocumentNode, features: readonly LinkedFeature[]): ExpandedSupergraph | undefined {
-  if (!features.some(({ identity }) => identity === CONNECT_FEATURE)) return undefined;
+/** Composition writes the link of each subgraph into a join directive. Not every version also links the specification for the supergraph. */
+function expandLinked(sdl: string, document: DocumentNode): ExpandedSupergraph | undefined {
+  if (!mayHaveConnectors(sdl)) return undefined;
   const errors = validateSDL(document);
   if (errors.length > 0) throw new SupergraphInvalid(describe(errors), { cause: errors[0] });
   try {

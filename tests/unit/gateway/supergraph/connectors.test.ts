@@ -37,6 +37,12 @@ describe('loadSupergraph, given a subgraph with connectors', () => {
     ]);
   });
 
+  it('finds connectors of subgraphs if the supergraph itself does not link the specification', () => {
+    const unlinked = text.replace(/ *@link\(url: "https:\/\/specs\.apollo\.dev\/connect\/[^)]*\)\n?/, '');
+    expect(unlinked.length).toBeLessThan(text.length);
+    expect([...(loadSupergraph(unlinked).connectors?.keys() ?? [])]).toEqual(['con:Query.users', 'con:User.age']);
+  });
+
   it('has an id that depends on the loaded text only', () => {
     expect(loadSupergraph(text).id).toBe(loaded.id);
     expect(loadSupergraph(`${text}\n`).id).not.toBe(loaded.id);
