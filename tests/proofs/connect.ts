@@ -6,12 +6,13 @@
  * - `CONNECT_DIR`: the checkout, or its git directory. It has no default. Without it, nothing is compared and the command exits with 2.
  * - `CONNECT_VERBOSE`: if it is set, the runs of the corpus whose expectation could not be read are listed.
  */
+import { proveBlackBoxPlans } from './connect/black-box-plans.ts';
 import { openCheckout } from './connect/checkout.ts';
 import { proveComposedSchemas } from './connect/composed-schemas.ts';
 import { proveSelectionCases } from './connect/selection-cases.ts';
 import { proveValidationCases } from './connect/validation-cases.ts';
 
-const SECTIONS = [proveSelectionCases, proveValidationCases, proveComposedSchemas];
+const SECTIONS = [proveSelectionCases, proveValidationCases, proveComposedSchemas, proveBlackBoxPlans];
 
 const directory = process.env['CONNECT_DIR'];
 
@@ -24,6 +25,7 @@ if (directory === undefined || directory === '') {
   process.exitCode = 2;
 } else {
   const checkout = openCheckout(directory);
-  const results = SECTIONS.map((prove) => prove(checkout, print));
+  const results: boolean[] = [];
+  for (const prove of SECTIONS) results.push(await prove(checkout, print));
   process.exitCode = results.every(Boolean) ? 0 : 1;
 }
