@@ -1,9 +1,10 @@
 import type { RustToken } from './rust-tokens.ts';
-import { CorpusMapping, CorpusResult, type CorpusRun, NONE, RustSome, RustTuple, UNKNOWN, VERSIONS } from './rust-values.ts';
+import { NONE, RustClosure, RustSome, RustTuple, UNKNOWN } from './rust-values.ts';
+import type { RustVocabulary } from './rust-vocabulary.ts';
 
 const OPEN: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** Methods that keep the value, as far as mappings and JSON are concerned. */
+/** Methods that keep the value, as far as texts and JSON are concerned. */
 const KEEPING = new Set([
   'to_string',
   'into',
@@ -21,17 +22,20 @@ const KEEPING = new Set([
 type Scope = Map<string, unknown>;
 type Call = (target: unknown, args: readonly unknown[]) => unknown;
 
-/** Evaluates the expressions of test modules that mappings, JSON and expectations consist of. Everything else is unknown. */
+/** Evaluates the expressions that test modules consist of: texts, numbers, JSON, calls and closures. Everything else is unknown. */
 export class RustSyntax {
+  /** Functions by name, and by name and number of parameters: functions of different modules can have the same name. */
   readonly functions = new Map<string, unknown>();
   readonly #tokens: readonly RustToken[];
+  readonly #vocabulary: RustVocabulary;
   readonly #call: Call;
   #position = 0;
   #end: number;
   #scope: Scope = new Map();
 
-  constructor(tokens: readonly RustToken[], call: Call) {
+  constructor(tokens: readonly RustToken[], vocabulary: RustVocabulary, call: Call) {
     this.#tokens = tokens;
+    this.#vocabulary = vocabulary;
     this.#call = call;
     this.#end = tokens.length;
   }
@@ -121,11 +125,12 @@ export class RustSyntax {
     return first !== 'if' || next !== 'else';
   }
 
-  /** Returns an item of a tuple, or a part of a result. */
-  member(value: unknown, index: number): unknown {
-    if (value instanceof CorpusResult && value.part === 'both') return new CorpusResult(value.run, index === 0 ? 'data' : 'problems');
-    if (value instanceof RustTuple) return value.items[index] ?? UNKNOWN;
-    return UNKNOWN;
+  /** Returns an item of a tuple or a list, or a member that the vocabulary knows. */
+  member(value: unknown, name: string): unknown {
+    const known = this.#vocabulary.member(value, name);
+    if (known !== UNKNOWN) return known;
+    const items: unknown = value instanceof RustTuple ? value.items : value;
+    return Array.isArray(items) ? ((items as readonly unknown[])[Number(name)] ?? UNKNOWN) : UNKNOWN;
   }
 
   get #token(): RustToken | undefined {
@@ -137,39 +142,35 @@ export class RustSyntax {
   }
 
   #value(): unknown {
-    while (this.#is('&') || (this.#token?.kind === 'name' && this.#token.text === 'mut')) this.#position += 1;
+    while (this.#is('&') || this.#is('@') || (this.#token?.kind === 'name' && this.#token.text === 'mut')) this.#position += 1;
     if (this.#is('-')) {
       this.#position += 1;
       const number = this.#value();
       return typeof number === 'number' ? -number : UNKNOWN;
     }
     let value = this.#primary();
-    while (this.#is('.')) value = this.#suffix(value);
-    return value;
+    for (;;) {
+      if (this.#is('.')) value = this.#suffix(value);
+      else if (this.#is('[')) value = this.member(value, String(this.#args()[0]));
+      else return value;
+    }
   }
 
   #suffix(receiver: unknown): unknown {
     this.#position += 1;
     const name = this.#token;
     this.#position += 1;
-    if (name?.kind === 'number') return this.member(receiver, Number(name.text));
+    const word = name?.text ?? '';
+    if (word === 'await') return receiver;
+    if (name?.kind === 'number') return this.member(receiver, word);
     this.#skipGenerics();
-    if (!this.#is('(')) return UNKNOWN;
+    if (!this.#is('(')) return this.member(receiver, word);
     const args = this.#args();
-    const method = name?.text ?? '';
-    if (KEEPING.has(method)) return receiver;
-    if (receiver instanceof CorpusMapping && (method === 'apply_to' || method === 'apply_with_vars')) {
-      return this.#apply(receiver, args, name?.line ?? 0);
-    }
-    if (receiver instanceof Map && method === 'insert' && typeof args[0] === 'string') receiver.set(args[0], args[1]);
+    const known = this.#vocabulary.method(receiver, word, args, name?.line ?? 0);
+    if (known !== UNKNOWN) return known;
+    if (KEEPING.has(word)) return receiver;
+    if (receiver instanceof Map && word === 'insert' && typeof args[0] === 'string') receiver.set(args[0], args[1]);
     return UNKNOWN;
-  }
-
-  #apply(mapping: CorpusMapping, [data, variables]: readonly unknown[], line: number): unknown {
-    const values: Record<string, unknown> = variables instanceof Map ? (Object.fromEntries(variables) as Record<string, unknown>) : {};
-    if (data === UNKNOWN || Object.values(values).includes(UNKNOWN)) return UNKNOWN;
-    const run: CorpusRun = { text: mapping.text, version: mapping.version, data, variables: values, line };
-    return this.#call(new CorpusResult(run), []);
   }
 
   #args(): readonly unknown[] {
@@ -192,8 +193,31 @@ export class RustSyntax {
       const items = this.#args();
       return isTuple ? new RustTuple(items) : items[0];
     }
+    if (token.text === '|' || token.text === '||') return this.#closure();
     if (token.text in OPEN) this.#position = this.closing(this.#position) + 1;
     return UNKNOWN;
+  }
+
+  /** Reads a closure, which ends with its block or with the expression. */
+  #closure(): RustClosure {
+    const parameters: string[] = [];
+    if (this.#is('|')) {
+      this.#position += 1;
+      while (this.#position < this.#end && !this.#is('|')) {
+        if (this.#token?.kind === 'name') parameters.push(this.#token.text);
+        this.#position += 1;
+      }
+    }
+    this.#position += 1;
+    return this.#body(parameters);
+  }
+
+  #body(parameters: readonly string[]): RustClosure {
+    const isBlock = this.#is('{');
+    const start = isBlock ? this.#position + 1 : this.#position;
+    const end = isBlock ? this.closing(this.#position) : this.#end;
+    this.#position = isBlock ? end + 1 : end;
+    return new RustClosure(parameters, [start, end], this.#scope);
   }
 
   #take<Value>(value: Value): Value {
@@ -202,6 +226,7 @@ export class RustSyntax {
   }
 
   #name(): unknown {
+    const line = this.#token?.line ?? 0;
     const words = [this.#take(this.#token?.text ?? '')];
     for (;;) {
       this.#skipGenerics();
@@ -209,14 +234,14 @@ export class RustSyntax {
       this.#position += 1;
       words.push(this.#take(this.#token?.text ?? ''));
     }
-    if (this.#is('!')) return this.#macro(words.at(-1) ?? '');
     const name = words.at(-1) ?? '';
+    if (this.#is('!')) return this.#macro(name, line);
     if (this.#is('(')) return this.#callOf(words, this.#args());
+    if (this.#is('{') && (name === 'async' || name === 'unsafe')) return this.#call(this.#body([]), []);
     if (this.#is('{')) return this.#take(this.#skipBraces());
     if (name === 'None') return NONE;
     if (name === 'true' || name === 'false') return name === 'true';
-    if (words.length > 1) return words.at(-2) === 'ConnectSpec' ? name : UNKNOWN;
-    return this.#scope.has(name) ? this.#scope.get(name) : UNKNOWN;
+    return words.length === 1 && this.#scope.has(name) ? this.#scope.get(name) : this.#vocabulary.path(words);
   }
 
   #skipBraces(): typeof UNKNOWN {
@@ -239,18 +264,17 @@ export class RustSyntax {
     const name = words.at(-1) ?? '';
     const owner = words.at(-2) ?? '';
     if (name === 'Some') return new RustSome(args[0]);
-    if (owner === 'ConnectSpec') return name;
-    if (owner === 'IndexMap') return new Map();
-    if (owner === 'JSONSelection' && name.startsWith('parse')) return mappingOf(args[0], args[1] ?? 'latest');
+    const known = this.#vocabulary.call(words, args);
+    if (known !== UNKNOWN) return known;
     if (owner === 'JSON' || owner === 'Value') return name === 'Null' ? null : args[0];
     if (owner === 'Vec') return [];
-    const local = this.#scope.get(`fn ${name}`) ?? this.functions.get(name);
+    const local = this.#scope.get(`fn ${name}`) ?? this.functions.get(`${name}/${String(args.length)}`) ?? this.functions.get(name);
     return local === undefined ? UNKNOWN : this.#call(local, args);
   }
 
-  #macro(name: string): unknown {
+  #macro(name: string, line: number): unknown {
     this.#position += 1;
-    if (name === 'json') {
+    if (name === 'json' || name === 'map') {
       const end = this.closing(this.#position);
       const value = this.#json(this.#position + 1, end);
       this.#position = end + 1;
@@ -258,8 +282,22 @@ export class RustSyntax {
     }
     const args = this.#args();
     if (name === 'vec') return args;
-    if (name === 'selection') return mappingOf(args[0], args[1] ?? 'latest');
-    return UNKNOWN;
+    if (name === 'format') return this.#format(args);
+    return this.#vocabulary.macro(name, args, line);
+  }
+
+  /** Fills the braces of a text with the other arguments, or with the variables that they name. */
+  #format([text, ...values]: readonly unknown[]): unknown {
+    if (typeof text !== 'string') return UNKNOWN;
+    const rest = [...values];
+    let isKnown = true;
+    const filled = text.replaceAll(/\{(\w*)\}/g, (_braces, name: string) => {
+      const value = name === '' ? rest.shift() : this.#scope.get(name);
+      if (typeof value === 'string' || typeof value === 'number') return String(value);
+      isKnown = false;
+      return '';
+    });
+    return isKnown ? filled : UNKNOWN;
   }
 
   #json(start: number, end: number): unknown {
@@ -277,9 +315,4 @@ export class RustSyntax {
     if (end === start + 1 && first?.kind === 'name' && first.text === 'null') return null;
     return this.expressionIn(start, end, this.#scope);
   }
-}
-
-function mappingOf(text: unknown, version: unknown): unknown {
-  const known = typeof version === 'string' ? VERSIONS.get(version) : undefined;
-  return typeof text === 'string' && known !== undefined ? new CorpusMapping(text, known) : UNKNOWN;
 }

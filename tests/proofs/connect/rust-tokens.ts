@@ -8,7 +8,7 @@ export interface RustToken {
 
 const IGNORED = /(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)+/y;
 const NAME = /(?:r#)?[A-Za-z_]\w*/y;
-const NUMBER = /\d[\d_]*(?:\.\d[\d_]*|\.(?![.\w]))?(?:[eE][+-]?\d+)?(?:_?(?:[iuf]\d+|usize|isize))?/y;
+const NUMBER = /0x[\da-fA-F_]+|\d[\d_]*(?:\.\d[\d_]*|\.(?![.\w]))?(?:[eE][+-]?\d+)?(?:_?(?:[iuf]\d+|usize|isize))?/y;
 const RAW_STRING = /b?r(#*)"([^]*?)"\1/y;
 const STRING = /b?"((?:[^"\\]|\\[^])*)"/y;
 const OTHER = /'(?:\\[^]|[^\\'])'|'[A-Za-z_]\w*/y;

@@ -5,8 +5,9 @@ import type { SelectionProblem } from '../../../gateway/connectors/selection/com
 import { MappingSyntaxError } from '../../../gateway/connectors/selection/mapping-syntax-error.ts';
 import { parseSelection } from '../../../gateway/connectors/selection/parse-selection.ts';
 import type { Checkout } from './checkout.ts';
-import { readCorpusFile } from './rust-test-reader.ts';
-import { type CorpusCase, NONE } from './rust-values.ts';
+import { NONE } from './rust-values.ts';
+import { readCorpusFile } from './selection-test-reader.ts';
+import type { CorpusCase } from './selection-values.ts';
 
 /** Folder of the mapping language in the checkout. */
 const FOLDER = 'apollo-federation/src/connectors/json_selection';

@@ -1,13 +1,7 @@
 import { RustSyntax } from './rust-syntax.ts';
-import { type RustToken, tokenizeRust } from './rust-tokens.ts';
-import { CorpusResult, type CorpusCase, NONE, RustSome, RustTuple, UNKNOWN } from './rust-values.ts';
-
-/** Cases of a file, and the number of runs whose expectation was not understood. */
-export interface CorpusFile {
-  readonly cases: readonly CorpusCase[];
-  /** Tests with runs that no understood assertion compares, with the reason or the line. */
-  readonly unread: readonly string[];
-}
+import type { RustToken } from './rust-tokens.ts';
+import { RustClosure, UNKNOWN } from './rust-values.ts';
+import type { RustVocabulary } from './rust-vocabulary.ts';
 
 interface RustFunction {
   readonly name: string;
@@ -23,50 +17,66 @@ type Scope = Map<string, unknown>;
 /** Maximum nesting of calls of functions in test modules. */
 const MAX_CALLS = 12;
 
-/** Reads the assertions on results of mappings from a test module, by running its statements as far as they are understood. */
-export function readCorpusFile(file: string, source: string): CorpusFile {
-  const start = source.search(/#\[cfg\(test\)\]\s*mod\s/);
-  if (start < 0) return { cases: [], unread: [] };
-  const before = source.slice(0, start).split('\n').length - 1;
-  const tokens = tokenizeRust(source.slice(start)).map(({ line, ...token }) => Object.assign(token, { line: line + before }));
-  return new RustTestReader(file, tokens).read();
-}
-
-class RustTestReader {
-  readonly #file: string;
+/** Runs the statements of a test module as far as they are understood. */
+export class RustModule {
   readonly #syntax: RustSyntax;
   readonly #tokens: readonly RustToken[];
-  readonly #cases: CorpusCase[] = [];
-  readonly #runs = new Map<string, Set<number>>();
-  #test = '';
+  readonly #vocabulary: RustVocabulary;
+  readonly #functions: readonly RustFunction[];
+  readonly #constants: Map<string, unknown>;
   #calls = 0;
 
-  constructor(file: string, tokens: readonly RustToken[]) {
-    this.#file = file;
+  /** @param constants those of other modules that this one reads */
+  constructor(tokens: readonly RustToken[], vocabulary: RustVocabulary, constants: ReadonlyMap<string, unknown> = new Map()) {
     this.#tokens = tokens;
-    this.#syntax = new RustSyntax(tokens, (target, args) => this.#call(target, args));
+    this.#vocabulary = vocabulary;
+    this.#constants = new Map(constants);
+    this.#syntax = new RustSyntax(tokens, vocabulary, (target, args) => this.#call(target, args));
+    this.#functions = this.#functionsIn(0, tokens.length);
+    for (const item of this.#functions) {
+      this.#syntax.functions.set(item.name, item);
+      this.#syntax.functions.set(`${item.name}/${String(item.parameters.length)}`, item);
+    }
+    this.#readConstants();
   }
 
-  read(): CorpusFile {
-    const functions = this.#functionsIn(0, this.#tokens.length);
-    for (const item of functions) this.#syntax.functions.set(item.name, item);
-    for (const item of functions.filter(({ isTest }) => isTest)) {
+  /** Constants of this module, and those of other modules. */
+  get constants(): ReadonlyMap<string, unknown> {
+    return this.#constants;
+  }
+
+  /** Runs each test, once for each of its variants. @param begin receives the name of a test before it runs */
+  runTests(begin: (test: string) => void): void {
+    for (const item of this.#functions.filter(({ isTest }) => isTest)) {
       const variants = item.variants.length === 0 ? [[]] : item.variants;
       for (const variant of variants) {
-        this.#test = item.name;
-        const scope: Scope = new Map();
+        begin(item.name);
+        const scope: Scope = new Map(this.#constants);
         item.parameters.forEach((name, index) => {
           const words = variant[index];
-          scope.set(name, words === undefined ? UNKNOWN : new RustSyntax(words, () => UNKNOWN).expression(new Map()));
+          const syntax = words === undefined ? undefined : new RustSyntax(words, this.#vocabulary, () => UNKNOWN);
+          scope.set(name, syntax === undefined ? UNKNOWN : syntax.expression(new Map()));
         });
         this.#body(item, scope);
       }
     }
-    const compared = new Set(this.#cases.map(({ run, test }) => `${test}:${String(run.line)}`));
-    const unread = [...this.#runs].flatMap(([test, lines]) =>
-      [...lines].filter((line) => !compared.has(`${test}:${String(line)}`)).map((line) => `${test} (line ${String(line)})`),
-    );
-    return { cases: this.#cases, unread };
+  }
+
+  /** Calls a function of the module, for another module. */
+  call(name: string, args: readonly unknown[]): unknown {
+    const item = this.#functions.find((one) => one.name === name && one.parameters.length === args.length);
+    return item === undefined ? UNKNOWN : this.#call(item, args);
+  }
+
+  #readConstants(): void {
+    for (const [index, { kind, text }] of this.#tokens.entries()) {
+      if (kind !== 'name' || text !== 'const') continue;
+      const [end] = this.#tokens.flatMap((token, at) => (at > index && token.text === ';' ? [at] : []));
+      const equals = this.#tokens.findIndex((token, at) => at > index && token.text === '=');
+      const name = this.#tokens[index + 1];
+      if (end === undefined || equals < 0 || equals > end || name?.kind !== 'name') continue;
+      this.#constants.set(name.text, this.#syntax.expressionIn(equals + 1, end, this.#constants));
+    }
   }
 
   /** Finds the functions of a range of words, also those in modules, but not those in functions. */
@@ -109,10 +119,10 @@ class RustTestReader {
       .filter(([first]) => first?.text === 'case')
       .map((words) => {
         const parenthesis = words.findIndex(({ text }) => text === '(');
-        const inner = new RustSyntax(words, () => UNKNOWN);
+        const inner = new RustSyntax(words, this.#vocabulary, () => UNKNOWN);
         return inner.split(parenthesis + 1, words.length - 1).map(([from, to]) => words.slice(from, to));
       });
-    const isTest = attributes.some(([first]) => first?.text === 'test' || first?.text === 'rstest');
+    const isTest = attributes.some((words) => words.at(-1)?.text === 'test' || words[0]?.text === 'rstest');
     return { name, parameters: parameters.filter(Boolean), start: start + 1, end: this.#syntax.closing(start), variants, isTest };
   }
 
@@ -137,14 +147,6 @@ class RustTestReader {
     if (first === '{' && this.#syntax.closing(from) >= to - 1) return this.#block(from + 1, to - 1, new Map(scope));
     if (first === 'for') return this.#loop(from, to, scope);
     if (['fn', 'use', 'mod', 'struct', 'impl', 'const', '#'].includes(first ?? '')) return UNKNOWN;
-    const name = this.#tokens[from]?.text ?? '';
-    if ((name === 'assert_eq' || name === 'assert') && this.#tokens[from + 1]?.text === '!') {
-      const args = this.#syntax
-        .split(from + 3, this.#syntax.closing(from + 2))
-        .map(([start, end]) => this.#syntax.expressionIn(start, end, scope));
-      if (name === 'assert_eq') this.#compare(args[0], args[1], this.#tokens[from]?.line ?? 0);
-      return UNKNOWN;
-    }
     return this.#syntax.expressionIn(from, to, scope);
   }
 
@@ -158,7 +160,7 @@ class RustTestReader {
     const [start] = pattern;
     if (start?.text === '(') {
       const names = pattern.filter(({ kind, text }) => kind === 'name' && text !== 'mut').map(({ text }) => text);
-      names.forEach((name, index) => scope.set(name, this.#syntax.member(value, index)));
+      names.forEach((name, index) => scope.set(name, this.#syntax.member(value, String(index))));
       return UNKNOWN;
     }
     const name = start?.text === 'mut' ? pattern[1] : start;
@@ -183,45 +185,27 @@ class RustTestReader {
   }
 
   #call(target: unknown, args: readonly unknown[]): unknown {
-    if (target instanceof CorpusResult) {
-      const lines = this.#runs.get(this.#test) ?? new Set();
-      this.#runs.set(this.#test, lines.add(target.run.line));
-      return target;
-    }
-    const item = target as RustFunction;
     if (this.#calls > MAX_CALLS) return UNKNOWN;
     this.#calls += 1;
-    const scope: Scope = new Map(this.#syntax.scope);
-    item.parameters.forEach((name, index) => scope.set(name, args[index] ?? UNKNOWN));
-    const value = this.#body(item, scope);
+    const value = target instanceof RustClosure ? this.#run(target, args) : this.#callFunction(target as RustFunction, args);
     this.#calls -= 1;
     return value;
   }
 
-  #compare(left: unknown, right: unknown, line: number): void {
-    const [result, expected] = left instanceof CorpusResult ? [left, right] : [right, left];
-    if (!(result instanceof CorpusResult)) return;
-    const at = { run: result.run, file: this.#file, test: this.#test, line };
-    if (result.part === 'both' && expected instanceof RustTuple) {
-      const [data, problems] = expected.items;
-      const known = dataOf(data);
-      if (known === UNKNOWN) return;
-      this.#cases.push({ ...at, data: known, problems: Array.isArray(problems) ? problems.length : undefined });
-    } else if (result.part === 'data') {
-      const known = dataOf(expected);
-      if (known !== UNKNOWN) this.#cases.push({ ...at, data: known, problems: undefined });
-    }
+  #callFunction(item: RustFunction, args: readonly unknown[]): unknown {
+    const scope: Scope = new Map([...this.#constants, ...this.#syntax.scope]);
+    item.parameters.forEach((name, index) => scope.set(name, args[index] ?? UNKNOWN));
+    return this.#body(item, scope);
   }
-}
 
-/** Returns the data of an expectation. */
-function dataOf(expected: unknown): unknown {
-  const value = expected instanceof RustSome ? expected.value : expected === NONE ? NONE : UNKNOWN;
-  return containsUnknown(value) ? UNKNOWN : value;
-}
+  /** Runs a closure of this module. */
+  run(closure: RustClosure, args: readonly unknown[]): unknown {
+    return this.#call(closure, args);
+  }
 
-function containsUnknown(value: unknown): boolean {
-  if (value === UNKNOWN) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some(containsUnknown);
+  #run({ parameters, range: [start, end], scope: outer }: RustClosure, args: readonly unknown[]): unknown {
+    const scope: Scope = new Map(outer);
+    parameters.forEach((name, index) => scope.set(name, args[index] ?? UNKNOWN));
+    return this.#block(start, end, scope);
+  }
 }
