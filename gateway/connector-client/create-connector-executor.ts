@@ -9,7 +9,7 @@ import { createConnectorVariables, type FixedVariables } from './connector-varia
 import { entitiesOf } from './entity-calls.ts';
 import { compileConnectorResult } from './connector-result.ts';
 import type { RequestLimit } from './request-limit.ts';
-import type { ValueTypes } from './value-types.ts';
+import { type ValueTypes, withInterfaceObjects } from './value-types.ts';
 import { variableReadsOf } from './variable-reads.ts';
 
 /** Dependencies of the executor of one connector. */
@@ -35,7 +35,7 @@ export interface ConnectorExecutorOptions {
  */
 export function createConnectorExecutor(virtual: VirtualSubgraph, options: ConnectorExecutorOptions): SubgraphExecutor {
   const { connector } = virtual;
-  const compile = createConnectorCompiler(virtual, options.types);
+  const compile = createConnectorCompiler(virtual, withInterfaceObjects(options.types, virtual.interfaceObjects));
   const variablesOf = createConnectorVariables(connector, options.fixed);
   const compiled = {
     virtual,

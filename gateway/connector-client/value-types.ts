@@ -57,6 +57,11 @@ export function readValueTypes({ definitions }: DocumentNode): ValueTypes {
   };
 }
 
+/** Returns the types of a subgraph that defines some interfaces as objects. Their values have no `__typename`. */
+export function withInterfaceObjects(types: ValueTypes, names: ReadonlySet<string> | undefined): ValueTypes {
+  return names === undefined ? types : { ...types, isAbstract: (type) => types.isAbstract(type) && !names.has(type) };
+}
+
 /** Returns the name in a type, without lists and non-null markers. */
 function namedType(type: TypeNode): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type);

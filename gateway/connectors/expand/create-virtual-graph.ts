@@ -62,6 +62,7 @@ export function createVirtualGraph(types: SubgraphTypes, connector: ConnectorFie
       entry: keyed.size === 0 ? 'root' : isRoot ? 'both' : 'entities',
       keys: keyed.size === 0 ? [] : [parseKey(text)],
       ...(field === undefined || isRoot ? {} : requiresOf(types, type, key)),
+      ...interfaceObjectsOf(types, resolved.keys()),
     },
     types: new Map([...resolved].map(([name, fields]) => [name, { fields, ...(keyed.has(name) ? { key: text } : {}) }])),
     others: collectOthers(types, resolved),
@@ -136,6 +137,13 @@ function requiresOf(types: SubgraphTypes, type: string, key: FieldTree): Pick<Vi
   const names = new Set(identifying.flatMap((node) => (node.kind === Kind.FIELD ? [node.name.value] : [])));
   const others = new Map([...key].filter(([name]) => !names.has(name)));
   return others.size === 0 ? {} : { requires: parseKey(printFieldTree(others)) };
+}
+
+function interfaceObjectsOf(types: SubgraphTypes, names: Iterable<string>): Pick<VirtualSubgraph, 'interfaceObjects'> {
+  const found = [...names].filter((name) => {
+    return types.definitions.get(name)?.kind === Kind.INTERFACE_TYPE_DEFINITION && types.kindOf(name) === 'object';
+  });
+  return found.length === 0 ? {} : { interfaceObjects: new Set(found) };
 }
 
 function parseKey(text: string): SelectionSetNode {

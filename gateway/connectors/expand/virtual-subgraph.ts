@@ -20,4 +20,6 @@ export interface VirtualSubgraph {
    * Absent if there are none.
    */
   readonly requires?: SelectionSetNode;
+  /** Interfaces that the declaring subgraph defines as objects (`@interfaceObject`). Absent if there are none. */
+  readonly interfaceObjects?: ReadonlySet<string>;
 }
