@@ -5,7 +5,8 @@ import { ConnectorRequestInvalid } from './connector-request-invalid.ts';
 export const FORM_CONTENT_TYPE = 'application/x-www-form-urlencoded';
 
 /**
- * Encodes an object as an HTML form: `name=Ann&tags[0]=a&address[city]=Oslo`. Spaces become `+`.
+ * Encodes an object as an HTML form: `name=Ann&tags[0]=a&address[city]=Oslo`, with encoded brackets (URL Standard, section 5.2). Spaces become
+ * `+`.
  *
  * @throws ConnectorRequestInvalid if the value is not an object
  */
@@ -24,7 +25,7 @@ function appendField(fields: string[], name: string, value: unknown): void {
     fields.push(`${name}=${encodeText(scalarText(value, 'the body'))}`);
     return;
   }
-  for (const [key, child] of Object.entries(value)) appendField(fields, `${name}[${encodeText(key)}]`, child);
+  for (const [key, child] of Object.entries(value)) appendField(fields, `${name}%5B${encodeText(key)}%5D`, child);
 }
 
 function encodeText(text: string): string {
