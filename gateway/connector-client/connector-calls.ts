@@ -148,7 +148,7 @@ export class ConnectorCalls {
     try {
       const isSuccess = result.isSuccess(received, variables);
       this.#freshness?.add(received, isSuccess);
-      if (isSuccess) return { mapped: map(received.body, variables) };
+      if (isSuccess) return { mapped: map(received.body, variables) ?? null };
       const { error, masked } = result.errorOf(received, variables, failure);
       if (masked !== undefined) this.#log({ errors: [masked] }, 'A connector returned an error whose code is not listed.');
       return { error };

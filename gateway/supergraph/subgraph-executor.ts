@@ -77,7 +77,7 @@ export interface HttpResult {
   readonly status: number;
   /** Values by lower-case name. Several fields with one name are joined by commas. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Value of a JSON body, text of a `text/plain` body, and null for an empty body. Undefined if the body of an error cannot be read. */
+  /** Value of a JSON body, or text of a `text/plain` body. Undefined without a body, and if the body of an error cannot be read. */
   readonly body: unknown;
 }
 

@@ -3,14 +3,14 @@ import type { CompiledMapping, WantedFields } from './compiled-mapping.ts';
 import type { LocalVariables, MappingCompilation } from './mapping-compilation.ts';
 import { isJsonObject, jsonTypeOf, setOwnProperty } from './json-values.ts';
 import { type Evaluate, type MappingRun, newMappingRun, reportProblem, type StaticPlace } from './mapping-run.ts';
-import { mapSelection } from './map-selection.ts';
+import { mapNothing, mapSelection } from './map-selection.ts';
 import type { FallbackNode, FieldNode, ObjectNode, SelectionNode } from './selection-node.ts';
 
 /** Location of `$`. */
 const ROOT: StaticPlace = { base: 'root', keys: [] };
 
 /**
- * Compiles a mapping to a plain function.
+ * Compiles a mapping to a plain function. Data that is undefined is that of a response without a body.
  *
  * @param wanted output fields that are needed. Other fields of selections, named groups and literals are not computed. Values that are
  * taken from the data as a whole are not changed.
@@ -26,8 +26,12 @@ export function compileSelection(node: SelectionNode, wanted?: WantedFields): Co
     },
   };
   if (node.kind === 'object' && node.isSelection) {
-    const select = mapSelection(compilation.compileFields(node, wanted, new Map()), ROOT);
-    return (data, variables, problems) => select(data, newMappingRun(variables, problems));
+    const fields = compilation.compileFields(node, wanted, new Map());
+    const select = mapSelection(fields, ROOT);
+    return (data, variables, problems) => {
+      const run = newMappingRun(variables, problems);
+      return data === undefined ? mapNothing(fields, run) : select(data, run);
+    };
   }
   const evaluate = compileNode(node, wanted, new Map(), compilation);
   return (data, variables, problems) => evaluate(data, data, newMappingRun(variables, problems));

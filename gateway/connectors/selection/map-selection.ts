@@ -62,6 +62,18 @@ export function mapSelection(
   };
 }
 
+/**
+ * Applies a selection to a response without a body. The result consists of the fields that need no data, such as literals and arguments.
+ *
+ * @returns undefined if there are none
+ */
+export function mapNothing({ selectAll, wanted }: CompiledFields, run: MappingRun): unknown {
+  const output = selectAll(undefined, undefined, run);
+  if (!isJsonObject(output)) return output;
+  const found = Object.entries(output).filter(([, value]) => !isEmptyObject(value));
+  return found.length === 0 ? undefined : projectFields(Object.fromEntries(found), wanted);
+}
+
 function isEmptyObject(value: unknown): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }

@@ -56,8 +56,9 @@ export function readHttpResult(head: ResponseHead, parseBody: () => ParsedJson, 
   throw new SubgraphFailure(code as 'SUBGRAPH_UNAVAILABLE', cause, { ...facts, received });
 }
 
+/** @returns undefined without a body */
 function readBody(head: ResponseHead, parseBody: () => ParsedJson, text: string): unknown {
-  if (text === '') return null;
+  if (text === '') return undefined;
   if (TEXT_TYPE.test(head.headers['content-type'] ?? '')) return text;
   try {
     return parseBody().value;
@@ -66,7 +67,7 @@ function readBody(head: ResponseHead, parseBody: () => ParsedJson, text: string)
   }
 }
 
-/** @returns undefined when the body cannot be read */
+/** @returns undefined without a body, and when it cannot be read */
 function readOptionalBody(head: ResponseHead, parseBody: () => ParsedJson, text: string): unknown {
   const { 'content-type': type } = head.headers;
   if (text !== '' && (isCoded(head) || (type !== undefined && !isReadable(type)))) return undefined;

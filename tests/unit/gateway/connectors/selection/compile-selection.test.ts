@@ -206,6 +206,14 @@ describe('compileSelection', () => {
     expect(compile('{ a: $args.ids->first }')).toEqual({ a: 1 });
   });
 
+  it('maps a response without a body to the fields that need no data', () => {
+    const text = 'done: $(true) id: $args.id name user { id } group: { name }';
+    expect(mapValue(text, undefined, { $args: { id: 'a' } }).value).toEqual({ done: true, id: 'a' });
+    expect(compileSelection(parseSelection(text, '0.3'), new Map([['done', undefined]]))(undefined, {})).toEqual({ done: true });
+    for (const nothing of ['id name', '$', '$.name', 'user { id }']) expect(mapValue(nothing, undefined).value).toBeUndefined();
+    expect(mapValue(text, null).value).toBeNull();
+  });
+
   it('does not change the data', () => {
     const data = structuredClone(BOOK);
     mapValue('author { name } ...author  a: editions->map(@)', data, {}, '0.4');

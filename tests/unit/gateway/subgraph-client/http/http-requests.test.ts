@@ -128,9 +128,9 @@ describe('HTTP requests to a back end', () => {
     expect(
       await resultOf((_request, response) => void response.writeHead(200, { 'content-type': 'text/html', 'content-length': 0 }).end()),
     ).toMatchObject({
-      body: null,
+      body: undefined,
     });
-    expect(await resultOf((_request, response) => void response.writeHead(204).end())).toMatchObject({ status: 204, body: null });
+    expect(await resultOf((_request, response) => void response.writeHead(204).end())).toMatchObject({ status: 204, body: undefined });
     expect(await resultOf((_request, response) => void response.writeHead(200).end('{"a":1}'))).toMatchObject({ body: { a: 1 } });
   });
 
