@@ -23,7 +23,9 @@ export interface ExchangeRules {
   readonly checkHead: (head: ResponseHead, maxBytes: number) => SubgraphFailure | undefined;
   /** Reads a response whose head was accepted. @param text body as text */
   readonly read: (request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson, text: string) => SubgraphResponse;
-  /** Whether a body that is not UTF-8 is read as if it were empty. @defaultValue it makes the response invalid */
+  /** Decodes a body. @returns undefined when it is not text @defaultValue as UTF-8 */
+  readonly decode?: (bytes: Buffer, head: ResponseHead) => string | undefined;
+  /** Whether a body that cannot be decoded is read as if it were empty. @defaultValue it makes the response invalid */
   readonly ignoresBody?: (head: ResponseHead) => boolean;
 }
 
@@ -172,10 +174,11 @@ class PendingResponse implements ResponseHandler, Pending {
   #decode(head: ResponseHead, body: Buffer): string | undefined {
     if (!this.#isInFlight()) return undefined;
     try {
-      const text = decodeBody(body);
+      const { decode = decodeBody, ignoresBody } = this.#rules;
+      const text = decode(body, head);
       if (text !== undefined) return text;
-      if (this.#rules.ignoresBody?.(head) === true) return '';
-      throw subgraphInvalidResponse(new Error('The body is not UTF-8.'));
+      if (ignoresBody?.(head) === true) return '';
+      throw subgraphInvalidResponse(new Error('The body is not UTF-8, or not in the charset of its media type.'));
     } catch (error) {
       this.#refuse(error);
       return undefined;

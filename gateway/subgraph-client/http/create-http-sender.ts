@@ -7,7 +7,7 @@ import { maxWaitingOf, MIN_SHARE_LEFT, type SenderOptions } from '../send-reques
 import { signedPrincipalOf } from '../sign-identity.ts';
 import type { QueuedRequest } from '../with-bulkhead.ts';
 import type { CompiledHttpHeaders, HttpSubgraphRequest } from './compile-http-headers.ts';
-import { checkHttpHead, isBodyOptional, readHttpResult } from './read-http-result.ts';
+import { checkHttpHead, decodeHttpBody, isBodyOptional, readHttpResult } from './read-http-result.ts';
 
 /** Dependencies of the sender of one source. */
 export interface HttpSenderOptions extends Omit<SenderOptions, 'target' | 'headers' | 'logFailure' | 'hasHooks'> {
@@ -52,6 +52,7 @@ export function createHttpSender(options: HttpSenderOptions): (request: QueuedRe
     maxWaiting: maxWaitingOf(policies),
     checkHead: checkHttpHead,
     read,
+    decode: decodeHttpBody,
     ignoresBody: isBodyOptional,
   };
   return (request, signal) => {

@@ -1,6 +1,6 @@
 import type { HttpResult } from '../../supergraph/subgraph-executor.ts';
 import type { ResponseHead } from '../connection/read-head.ts';
-import type { ParsedJson } from '../decode-json.ts';
+import { decodeBody, type ParsedJson } from '../decode-json.ts';
 import { SubgraphFailure } from '../failures.ts';
 import { refuse } from '../read-response.ts';
 
@@ -8,6 +8,8 @@ import { refuse } from '../read-response.ts';
 const JSON_TYPE = /^(?:application|text)\/(?:[a-z0-9!#$&^_.-]+\+)?json\s*(?:;|$)/i;
 
 const TEXT_TYPE = /^text\/plain\s*(?:;|$)/i;
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
 const NO_CONTENT: ReadonlySet<number> = new Set([204, 205]);
 
@@ -38,6 +40,24 @@ export function checkHttpHead(head: ResponseHead, maxBytes: number): SubgraphFai
 /** Whether the body of a response is only used if it can be read: the response reports an error. */
 export function isBodyOptional({ statusCode }: ResponseHead): boolean {
   return !isSuccessful(statusCode);
+}
+
+/**
+ * Decodes plain text in the charset of its media type, if that is known, and every other body as UTF-8 (RFC 8259, section 8.1).
+ *
+ * @returns undefined when the bytes are not text in this charset
+ */
+export function decodeHttpBody(bytes: Buffer, { headers: { 'content-type': type = '' } }: ResponseHead): string | undefined {
+  const charset = TEXT_TYPE.test(type) ? CHARSET.exec(type)?.[1] : undefined;
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return decodeBody(bytes);
+  try {
+    const decoder = new TextDecoder(charset, { fatal: true });
+    // Without `stream`, Node.js 20 decodes windows-1252 as Latin-1.
+    return decoder.decode(bytes, { stream: true }) + decoder.decode();
+  } catch (error) {
+    // The label is unknown.
+    return error instanceof RangeError ? decodeBody(bytes) : undefined;
+  }
 }
 
 /**

@@ -134,6 +134,18 @@ describe('HTTP requests to a back end', () => {
     expect(await resultOf((_request, response) => void response.writeHead(200).end('{"a":1}'))).toMatchObject({ body: { a: 1 } });
   });
 
+  it('decodes plain text in the charset of its media type', async () => {
+    const sending = (bytes: readonly number[], charset: string): Behavior => {
+      return (_request, response) =>
+        void response.writeHead(200, { 'content-type': `text/plain; charset=${charset}` }).end(Buffer.from(bytes));
+    };
+    expect(await resultOf(sending([0x80, 0xe9], 'windows-1252'))).toMatchObject({ body: '€é' });
+    expect(await resultOf(sending([0xe9], '"ISO-8859-1"'))).toMatchObject({ body: 'é' });
+    expect(await resultOf(sending([0xc3, 0xa9], 'unknown'))).toMatchObject({ body: 'é' });
+    expect((await failureOf(sending([0xc0, 0xaf], 'utf-8'))).code).toBe('SUBGRAPH_INVALID_RESPONSE');
+    expect((await failureOf(sending([0x81], 'shift_jis'))).code).toBe('SUBGRAPH_INVALID_RESPONSE');
+  });
+
   it('reads a large text and a large JSON document', async () => {
     const text = 'é'.repeat(300_000);
     expect(await resultOf(responding(text, 'text/plain'))).toMatchObject({ body: text });
