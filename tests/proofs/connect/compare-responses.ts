@@ -17,6 +17,8 @@ const ROUTER_EXTENSIONS: Readonly<Record<string, string>> = {
 
 const NUMERIC_IDS = 'numbers for fields of the type ID, which the gateway sends as strings (GraphQL specification, section 3.5.5)';
 
+export const NULLED_DATA = 'null for the whole data; the gateway makes only the nullable field null (GraphQL specification, section 6.4.4)';
+
 /**
  * Compares a response in data and in the paths of errors. Messages and codes of errors are not compared, because each router has its own.
  *
@@ -28,16 +30,22 @@ export function compareResponses(expected: unknown, payloads: readonly unknown[]
   const typed = written.map((payload) => withTextualIds(payload, idKeys));
   const wanted = summaryOf(typed);
   const found = summaryOf(payloads);
+  const isNulled = isNulledData(wanted.data, found.data);
   const unexplained = (['data', 'errors', 'deferred'] as const)
-    .filter((part) => !isDeepStrictEqual(wanted[part], found[part]))
+    .filter((part) => !isDeepStrictEqual(wanted[part], found[part]) && !(part === 'data' && isNulled))
     .map((part) => `${part}: expected ${JSON.stringify(wanted[part])}, found ${JSON.stringify(found[part])}`);
-  const explained = isDeepStrictEqual(written, typed) ? [] : [NUMERIC_IDS];
+  const explained = [...(isDeepStrictEqual(written, typed) ? [] : [NUMERIC_IDS]), ...(isNulled ? [NULLED_DATA] : [])];
   for (const name of wanted.extensions) {
     const reason = ROUTER_EXTENSIONS[name];
     if (reason === undefined) unexplained.push(`extensions: expected ${name}`);
     else explained.push(`extensions.${name}: ${reason}`);
   }
   return { unexplained, explained };
+}
+
+/** Whether data is expected to be null, and has only null fields. */
+export function isNulledData(expected: unknown, found: unknown): boolean {
+  return expected === null && isRecord(found) && Object.values(found).every((value) => value === null);
 }
 
 /** Returns the names under which a document selects fields of the type ID. */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parse, print } from 'graphql';
+import { parse } from 'graphql';
 import { isRecord } from '../../../gateway/subgraph-client/read-response.ts';
 import { describeRequest } from './compare-requests.ts';
-import { compareResponses, type Differences, idKeysOf } from './compare-responses.ts';
+import { compareResponses, type Differences, idKeysOf, isNulledData, NULLED_DATA } from './compare-responses.ts';
 import { openCorpusGateway } from './corpus-gateway.ts';
+import { compareBodies } from './equal-bodies.ts';
 import { type CapturedRequest, type FakeBackEnd, type RecordedResponse, startFakeBackEnd } from './fake-back-end.ts';
 import { jsonOf, respondFrom } from './http-snapshots.ts';
 import type { Execution, ExpectedRequest, MockedServer, RequestCondition } from './router-test-values.ts';
@@ -27,7 +28,9 @@ export async function runRouterTest(test: RouterTest): Promise<RouterTestResult>
     explained.push(...found.explained);
   }
   for (const { server, requests } of test.expectedRequests) {
-    unexplained.push(...compareRequests(backEnds.received(server), requests));
+    const differences = compareRequests(backEnds.received(server), requests);
+    unexplained.push(...differences.unexplained);
+    explained.push(...differences.explained);
   }
   for (const { server, index, body } of test.expectedBodies) {
     const found = backEnds.received(server)[index]?.body;
@@ -51,9 +54,11 @@ async function execute(execution: Execution, insert: (text: string) => string): 
   for (const { path, value } of expectations) {
     if (path.length > 0) {
       const found = valueAt(payloads[0], path);
+      const isNulled = path[0] === 'data' && path.length === 1 && isNulledData(value, found);
       // Extensions of errors differ between the routers.
       const isEqual = path.includes('extensions') || isDeepStrictEqual(found, value);
-      if (!isEqual) unexplained.push(`${path.join('.')}: expected ${JSON.stringify(value)}, found ${JSON.stringify(found)}`);
+      if (isNulled) explained.push(NULLED_DATA);
+      else if (!isEqual) unexplained.push(`${path.join('.')}: expected ${JSON.stringify(value)}, found ${JSON.stringify(found)}`);
       continue;
     }
     const differences = compareResponses(value, payloads, idKeysOf(gateway.schema, parse(query)));
@@ -104,42 +109,42 @@ function meets(request: CapturedRequest, { part, name = '', value }: RequestCond
     case 'header':
       return request.headers.get(name) === value;
     case 'body':
-      return isEqualBody(request.body, value);
+      return compareBodies(value, jsonOf(request.body)) !== undefined;
   }
 }
 
-/** Compares a body as JSON. The layout of a GraphQL document does not matter. */
-function isEqualBody(text: string, expected: unknown): boolean {
-  return isDeepStrictEqual(withPlainDocument(jsonOf(text)), withPlainDocument(expected));
-}
-
-function withPlainDocument(body: unknown): unknown {
-  return isRecord(body) && typeof body['query'] === 'string' ? { variables: {}, ...body, query: print(parse(body['query'])) } : body;
-}
-
 /** Compares requests one to one, in any order: requests that are sent at the same time can arrive in any order. */
-function compareRequests(received: readonly CapturedRequest[], expected: readonly ExpectedRequest[]): readonly string[] {
-  if (received.length === expected.length && canAssign(received, expected)) return [];
-  const unmatched = received.filter((request) => !expected.some((one) => matches(request, one)));
-  const missing = expected.filter((one) => !received.some((request) => matches(request, one)));
-  return [
+function compareRequests(received: readonly CapturedRequest[], expected: readonly ExpectedRequest[]): Differences {
+  const assigned = received.length === expected.length ? assign(received, expected) : undefined;
+  if (assigned !== undefined) return { unexplained: [], explained: assigned.flat() };
+  const unmatched = received.filter((request) => !expected.some((one) => match(request, one) !== undefined));
+  const missing = expected.filter((one) => !received.some((request) => match(request, one) !== undefined));
+  const unexplained = [
     `expected ${String(expected.length)} requests, found ${String(received.length)}`,
     ...unmatched.map((request) => `unexpected: ${describeRequest(request)} ${JSON.stringify([...request.headers])} ${request.body}`),
     ...missing.map((one) => `missing: ${JSON.stringify({ ...one, headers: [...one.headers] })}`),
   ];
+  return { unexplained, explained: [] };
 }
 
-function canAssign([request, ...more]: readonly CapturedRequest[], expected: readonly ExpectedRequest[]): boolean {
-  if (request === undefined) return expected.length === 0;
-  return expected.some((one, index) => matches(request, one) && canAssign(more, expected.toSpliced(index, 1)));
+/** Assigns each request to an expected one. @returns the reasons for accepted differences, undefined if there is no assignment */
+function assign([request, ...more]: readonly CapturedRequest[], expected: readonly ExpectedRequest[]): readonly string[][] | undefined {
+  if (request === undefined) return expected.length === 0 ? [] : undefined;
+  for (const [index, one] of expected.entries()) {
+    const reasons = match(request, one);
+    const others = reasons === undefined ? undefined : assign(more, expected.toSpliced(index, 1));
+    if (reasons !== undefined && others !== undefined) return [[...reasons], ...others];
+  }
+  return undefined;
 }
 
-function matches(request: CapturedRequest, { method, path, query, body, headers }: ExpectedRequest): boolean {
-  return (
+/** Compares a request with an expected one. @returns the reasons for accepted differences of the body, undefined if they are different */
+function match(request: CapturedRequest, { method, path, query, body, headers }: ExpectedRequest): readonly string[] | undefined {
+  const isEqual =
     (method === undefined || method === request.method) &&
     (path === undefined || path === request.path) &&
     (query === undefined || query === request.query) &&
-    (body === undefined || isEqualBody(request.body, body)) &&
-    [...headers].every(([name, values]) => request.headers.get(name) === values.join(', '))
-  );
+    [...headers].every(([name, values]) => request.headers.get(name) === values.join(', '));
+  if (!isEqual) return undefined;
+  return body === undefined ? [] : compareBodies(body, jsonOf(request.body));
 }
