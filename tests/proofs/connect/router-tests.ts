@@ -1,7 +1,7 @@
 import type { Checkout } from './checkout.ts';
-import { readRouterTests } from './router-test-reader.ts';
+import { type LocatedRouterTest, readRouterTests } from './router-test-reader.ts';
 import type { RouterTest } from './router-vocabulary.ts';
-import { runRouterTest } from './run-router-test.ts';
+import { type RouterTestResult, runRouterTest } from './run-router-test.ts';
 
 /** Reasons for different results that follow from a decision of the gateway, by file and test. */
 const KNOWN_REASONS: ReadonlyMap<string, string> = new Map([
@@ -27,41 +27,62 @@ const KNOWN_REASONS: ReadonlyMap<string, string> = new Map([
  */
 export async function proveRouterTests(checkout: Checkout, print: (line: string) => void): Promise<boolean> {
   const tests = readRouterTests(checkout);
-  const lines: string[] = [];
-  const properties = new Map<string, readonly string[]>();
-  const count = { run: 0, equal: 0, explained: 0, known: 0, requests: 0 };
-  let isEqual = true;
-  for (const { file, test } of tests) {
-    const name = `${file} ${test.name}`;
-    const reason = reasonNotToRun(test);
-    if (reason !== undefined) {
-      lines.push(`  not run: ${name}: ${reason}`);
-      continue;
-    }
-    count.run += 1;
-    const { unexplained, explained, requests } = await runRouterTest(test).catch((error: unknown) => ({
-      unexplained: [error instanceof Error ? error.message : String(error)],
-      explained: [],
-      requests: 0,
-    }));
-    count.requests += requests;
-    const known = KNOWN_REASONS.get(name);
-    if (unexplained.length === 0) count.equal += 1;
-    else if (known !== undefined) count.known += 1;
-    else isEqual = false;
-    if (unexplained.length === 0 && explained.length > 0) count.explained += 1;
-    if (unexplained.length > 0 && known !== undefined) lines.push(`  different for a known reason: ${name}: ${known}`);
-    else for (const difference of unexplained) lines.push(`  different: ${name}: ${difference}`);
-    for (const difference of explained) properties.set(difference, [...(properties.get(difference) ?? []), test.name]);
+  const results: RanTest[] = [];
+  for (let start = 0; start < tests.length; start += CONCURRENCY) {
+    results.push(...(await Promise.all(tests.slice(start, start + CONCURRENCY).map(run))));
   }
+  const ran = results.filter(({ notRun }) => notRun === undefined);
+  const equal = ran.filter(({ unexplained }) => unexplained.length === 0);
+  const withProperties = equal.filter(({ explained }) => explained.length > 0);
+  const known = ran.filter(({ name, unexplained }) => unexplained.length > 0 && KNOWN_REASONS.has(name));
+  const requests = ran.reduce((sum, one) => sum + one.requests, 0);
   print(
-    `Tests of the router: ${String(count.run)} of ${String(tests.length)} run, with ${String(count.requests)} requests to back ends. ` +
-      `Equal in data, paths of errors and requests: ${String(count.equal)}, ` +
-      `${String(count.explained)} of them with listed properties of one router. Different for a known reason: ${String(count.known)}.`,
+    `Tests of the router: ${String(ran.length)} of ${String(tests.length)} run, with ${String(requests)} requests to back ends. ` +
+      `Equal in data, paths of errors and requests: ${String(equal.length)}, ` +
+      `${String(withProperties.length)} of them with listed properties of one router. Different for a known reason: ${String(known.length)}.`,
   );
-  for (const [property, names] of properties) print(`  in ${String(names.length)} tests, such as ${names[0] ?? ''}: ${property}`);
-  for (const line of lines) print(line);
-  return count.run > 0 && isEqual;
+  const conditions = tests.reduce((sum, { test }) => sum + test.conditions, 0);
+  print(`  not compared: ${String(conditions)} assertions of conditions and metrics; messages and codes of errors`);
+  printProperties(ran, print);
+  for (const { name, notRun, unexplained } of results) {
+    const reason = KNOWN_REASONS.get(name);
+    if (notRun !== undefined) print(`  not run: ${name}: ${notRun}`);
+    else if (unexplained.length > 0 && reason !== undefined) print(`  different for a known reason: ${name}: ${reason}`);
+    else for (const difference of unexplained) print(`  different: ${name}: ${difference}`);
+  }
+  return ran.length > 0 && equal.length + known.length === ran.length;
+}
+
+/** Number of tests that run at the same time. Each has its own gateway and back ends. */
+const CONCURRENCY = 6;
+
+interface RanTest extends RouterTestResult {
+  readonly name: string;
+  /** Reason why the test was not run. */
+  readonly notRun?: string;
+}
+
+async function run({ file, test }: LocatedRouterTest): Promise<RanTest> {
+  const name = `${file} ${test.name}`;
+  const notRun = reasonNotToRun(test);
+  const nothing = { name, unexplained: [], explained: [], requests: 0 };
+  if (notRun !== undefined) return { ...nothing, notRun };
+  try {
+    return { name, ...(await runRouterTest(test)) };
+  } catch (error) {
+    return { ...nothing, unexplained: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+/** Prints each property with the number of its tests. */
+function printProperties(ran: readonly RanTest[], print: (line: string) => void): void {
+  const names = new Map<string, readonly string[]>();
+  for (const { name, explained } of ran) {
+    for (const property of explained) names.set(property, [...(names.get(property) ?? []), name]);
+  }
+  for (const [property, [first = '', ...others]] of names) {
+    print(`  ${first}${others.length === 0 ? '' : ` and ${String(others.length)} other tests`}: ${property}`);
+  }
 }
 
 function reasonNotToRun({ unread, executions, expectedRequests }: RouterTest): string | undefined {

@@ -24,6 +24,8 @@ export class RouterTest {
   readonly environment: Record<string, string> = {};
   /** Expressions that were needed but not understood. */
   readonly unread: string[] = [];
+  /** Number of assertions with conditions, which are not compared. */
+  conditions = 0;
 
   constructor(name: string) {
     this.name = name;
@@ -121,6 +123,7 @@ export class RouterVocabulary implements RustVocabulary {
 
   macro(name: string, args: readonly unknown[]): unknown {
     if (name === 'include_str') return typeof args[0] === 'string' ? this.#surroundings.readFile(args[0]) : UNKNOWN;
+    if (name === 'assert' || name === 'assert_counter') this.#test.conditions += 1;
     if (name === 'assert_json_snapshot') this.#expectResponse(args[0], typeof args[1] === 'string' ? JSON.parse(args[1]) : UNKNOWN);
     if (name === 'assert_eq') {
       const [actual, expected] = args;
