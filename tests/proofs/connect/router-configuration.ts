@@ -176,7 +176,12 @@ class Translation {
   }
 
   #headers(rules: unknown): void {
-    const headers = { propagate: [] as string[], rename: {} as Record<string, string>, set: {} as Record<string, string>, remove: [] as string[] };
+    const headers = {
+      propagate: [] as string[],
+      rename: {} as Record<string, string>,
+      set: {} as Record<string, string>,
+      remove: [] as string[],
+    };
     for (const rule of Array.isArray(rules) ? rules.map(sectionOf) : []) {
       const [[kind, value] = ['', undefined]] = Object.entries(rule);
       const { named, rename, matching, name, value: text } = sectionOf(value);
@@ -184,7 +189,8 @@ class Translation {
       else if (kind === 'remove') headers.remove.push(textOf(named));
       else if (kind === 'propagate' && rename !== undefined) headers.rename[textOf(named)] = textOf(rename);
       else if (kind === 'propagate' && named !== undefined) headers.propagate.push(textOf(named));
-      else if (kind === 'propagate') headers.propagate.push(...this.#graph.clientHeaders.filter((header) => new RegExp(textOf(matching)).test(header)));
+      else if (kind === 'propagate')
+        headers.propagate.push(...this.#graph.clientHeaders.filter((header) => new RegExp(textOf(matching)).test(header)));
       else throw new Error(`A rule for headers has no translation: ${JSON.stringify(rule)}`);
     }
     for (const name of this.#connectedSubgraphs()) this.#override(name, { headers });

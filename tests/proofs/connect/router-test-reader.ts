@@ -9,7 +9,7 @@ const PACKAGE = 'apollo-router';
 const FOLDER = `${PACKAGE}/src/plugins/connectors/tests`;
 
 /** Files with helpers of the tests. */
-const HELPERS = ['mock_api.rs', 'req_asserts.rs'];
+const HELPERS = new Set(['mock_api.rs', 'req_asserts.rs']);
 
 /** A test of the router, with the name of its file. */
 export interface LocatedRouterTest {
@@ -23,7 +23,7 @@ export function readRouterTests(checkout: Checkout): readonly LocatedRouterTest[
   const files = checkout
     .list(FOLDER)
     .map((path) => posix.basename(path))
-    .filter((file) => file.endsWith('.rs') && !HELPERS.includes(file));
+    .filter((file) => file.endsWith('.rs') && !HELPERS.has(file));
   return files.flatMap((file) => {
     const { module, vocabulary } = openModule(checkout, file, main.module.constants);
     module.runTests((test) => vocabulary.begin(test));

@@ -44,20 +44,21 @@ export class MockedResponse {
   }
 }
 
-/** A request that a test expects. Parts that it does not name are not compared. */
-export class ExpectedRequest {
-  readonly method: string | undefined;
-  readonly path: string | undefined;
-  readonly query: string | undefined;
-  readonly body: unknown;
-  readonly headers: ReadonlyMap<string, readonly string[]>;
+/** Parts of a request that a test expects. Parts that it does not name are not compared. */
+export interface ExpectedParts {
+  readonly method?: string;
+  readonly path?: string;
+  readonly query?: string;
+  readonly body?: unknown;
+  readonly headers?: ReadonlyMap<string, readonly string[]>;
+}
 
-  constructor({ method, path, query, body, headers = new Map() }: Partial<ExpectedRequest> = {}) {
-    this.method = method;
-    this.path = path;
-    this.query = query;
-    this.body = body;
-    this.headers = headers;
+/** A request that a test expects. */
+export class ExpectedRequest {
+  readonly parts: ExpectedParts;
+
+  constructor(parts: ExpectedParts = {}) {
+    this.parts = parts;
   }
 }
 

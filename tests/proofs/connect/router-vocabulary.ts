@@ -46,7 +46,18 @@ export interface RouterSurroundings {
 const HEADERS: Readonly<Record<string, string>> = { CONTENT_TYPE: 'content-type', APPLICATION_JSON: 'application/json' };
 
 /** Methods that keep the value: conversions that do not matter, and the ways to take a value that must exist. */
-const CONVERSIONS = new Set(['as_object', 'as_array', 'as_str', 'parse', 'try_into', 'into_owned', 'essence_str', 'to_string', 'unwrap', 'clone']);
+const CONVERSIONS = new Set([
+  'as_object',
+  'as_array',
+  'as_str',
+  'parse',
+  'try_into',
+  'into_owned',
+  'essence_str',
+  'to_string',
+  'unwrap',
+  'clone',
+]);
 
 /** Names of the libraries with which the router is tested. */
 export class RouterVocabulary implements RustVocabulary {
@@ -261,16 +272,16 @@ function responseMethod(response: MockedResponse, name: string, [first, second]:
 function bytesOf(value: unknown): string | Uint8Array | undefined {
   if (typeof value === 'string' || value instanceof Uint8Array) return value;
   if (!Array.isArray(value)) return undefined;
-  return value.every((one) => typeof one === 'number') ? Uint8Array.from(value as number[]) : JSON.stringify(value);
+  return value.every((one) => typeof one === 'number') ? Uint8Array.from(value) : JSON.stringify(value);
 }
 
-function requestMethod(request: ExpectedRequest, name: string, [first, second]: readonly unknown[]): unknown {
+function requestMethod({ parts }: ExpectedRequest, name: string, [first, second]: readonly unknown[]): unknown {
   if (containsUnknown([first, second])) return UNKNOWN;
-  if (name === 'method' || name === 'path' || name === 'query') return new ExpectedRequest({ ...request, [name]: String(first) });
-  if (name === 'body') return new ExpectedRequest({ ...request, body: first });
+  if (name === 'method' || name === 'path' || name === 'query') return new ExpectedRequest({ ...parts, [name]: String(first) });
+  if (name === 'body') return new ExpectedRequest({ ...parts, body: first });
   if (name !== 'header') return UNKNOWN;
-  const values = request.headers.get(String(first)) ?? [];
-  return new ExpectedRequest({ ...request, headers: new Map([...request.headers, [String(first), [...values, String(second)]]]) });
+  const values = parts.headers?.get(String(first)) ?? [];
+  return new ExpectedRequest({ ...parts, headers: new Map([...(parts.headers ?? []), [String(first), [...values, String(second)]]]) });
 }
 
 function editMethod({ edit, part }: EditedPart, name: string, [first, second]: readonly unknown[]): unknown {

@@ -115,8 +115,7 @@ class PlanRun implements AsyncDisposable {
     const differentHeaders = Object.entries(wanted).flatMap(([name, value]) =>
       response.headers[name.toLowerCase()] === value ? [] : [`expected the response header ${name}: ${value}`],
     );
-    const requests =
-      debuggedRequests(expected) === undefined ? undefined : compareWithDebugging(this.#received.slice(before), expected);
+    const requests = debuggedRequests(expected) === undefined ? undefined : compareWithDebugging(this.#received.slice(before), expected);
     return {
       unexplained: [...unexplained, ...differentHeaders, ...(requests?.unexplained ?? [])],
       explained: [...explained, ...(requests?.explained ?? [])],

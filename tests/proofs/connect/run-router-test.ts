@@ -4,7 +4,7 @@ import { isRecord } from '../../../gateway/subgraph-client/read-response.ts';
 import { describeRequest } from './compare-requests.ts';
 import { compareResponses, type Differences, idKeysOf, isNulledData, NULLED_DATA } from './compare-responses.ts';
 import { openCorpusGateway } from './corpus-gateway.ts';
-import { compareBodies } from './equal-bodies.ts';
+import { compareBodies } from './compare-bodies.ts';
 import { type CapturedRequest, type FakeBackEnd, type RecordedResponse, startFakeBackEnd } from './fake-back-end.ts';
 import { jsonOf, respondFrom } from './http-snapshots.ts';
 import type { Execution, ExpectedRequest, MockedServer, RequestCondition } from './router-test-values.ts';
@@ -102,15 +102,8 @@ function respond({ mocks, snapshots }: MockedServer, request: CapturedRequest): 
 }
 
 function meets(request: CapturedRequest, { part, name = '', value }: RequestCondition): boolean {
-  switch (part) {
-    case 'method':
-    case 'path':
-      return request[part] === value;
-    case 'header':
-      return request.headers.get(name) === value;
-    case 'body':
-      return compareBodies(value, jsonOf(request.body)) !== undefined;
-  }
+  if (part === 'body') return compareBodies(value, jsonOf(request.body)) !== undefined;
+  return (part === 'header' ? request.headers.get(name) : request[part]) === value;
 }
 
 /** Compares requests one to one, in any order: requests that are sent at the same time can arrive in any order. */
@@ -122,7 +115,7 @@ function compareRequests(received: readonly CapturedRequest[], expected: readonl
   const unexplained = [
     `expected ${String(expected.length)} requests, found ${String(received.length)}`,
     ...unmatched.map((request) => `unexpected: ${describeRequest(request)} ${JSON.stringify([...request.headers])} ${request.body}`),
-    ...missing.map((one) => `missing: ${JSON.stringify({ ...one, headers: [...one.headers] })}`),
+    ...missing.map(({ parts }) => `missing: ${JSON.stringify({ ...parts, headers: [...(parts.headers ?? [])] })}`),
   ];
   return { unexplained, explained: [] };
 }
@@ -139,7 +132,8 @@ function assign([request, ...more]: readonly CapturedRequest[], expected: readon
 }
 
 /** Compares a request with an expected one. @returns the reasons for accepted differences of the body, undefined if they are different */
-function match(request: CapturedRequest, { method, path, query, body, headers }: ExpectedRequest): readonly string[] | undefined {
+function match(request: CapturedRequest, { parts }: ExpectedRequest): readonly string[] | undefined {
+  const { method, path, query, body, headers = [] } = parts;
   const isEqual =
     (method === undefined || method === request.method) &&
     (path === undefined || path === request.path) &&

@@ -19,6 +19,15 @@ const KEEPING = new Set([
   'expect',
 ]);
 
+/** Keywords of blocks that are evaluated like others. */
+const BLOCKS = new Set(['async', 'unsafe']);
+
+const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['None', NONE],
+  ['true', true],
+  ['false', false],
+]);
+
 type Scope = Map<string, unknown>;
 type Call = (target: unknown, args: readonly unknown[]) => unknown;
 
@@ -237,10 +246,8 @@ export class RustSyntax {
     const name = words.at(-1) ?? '';
     if (this.#is('!')) return this.#macro(name, line);
     if (this.#is('(')) return this.#callOf(words, this.#args());
-    if (this.#is('{') && (name === 'async' || name === 'unsafe')) return this.#call(this.#body([]), []);
-    if (this.#is('{')) return this.#take(this.#skipBraces());
-    if (name === 'None') return NONE;
-    if (name === 'true' || name === 'false') return name === 'true';
+    if (this.#is('{')) return BLOCKS.has(name) ? this.#call(this.#body([]), []) : this.#take(this.#skipBraces());
+    if (CONSTANTS.has(name)) return CONSTANTS.get(name);
     return words.length === 1 && this.#scope.has(name) ? this.#scope.get(name) : this.#vocabulary.path(words);
   }
 

@@ -78,8 +78,6 @@ describe('encodeForm', () => {
 
   it('encodes lists with indexes and objects with names', () => {
     const body = { name: 'A & B=C', tags: ['x y', 'z'], homes: [{ street: '1 Main St' }], 'a[b]': 1, none: null, gone: undefined };
-    expect(encodeForm(body)).toBe(
-      'name=A+%26+B%3DC&tags%5B0%5D=x+y&tags%5B1%5D=z&homes%5B0%5D%5Bstreet%5D=1+Main+St&a%5Bb%5D=1&none=',
-    );
+    expect(encodeForm(body)).toBe('name=A+%26+B%3DC&tags%5B0%5D=x+y&tags%5B1%5D=z&homes%5B0%5D%5Bstreet%5D=1+Main+St&a%5Bb%5D=1&none=');
   });
 });

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { Kind, parse, print } from 'graphql';
 import { isRecord } from '../../../gateway/subgraph-client/read-response.ts';
 
-const TEXTUAL_IDS = 'IDs in a body are numbers; the gateway sends strings, as which IDs enter the graph (GraphQL specification, section 3.5.5)';
+const TEXTUAL_IDS =
+  'IDs in a body are numbers; the gateway sends strings, as which IDs enter the graph (GraphQL specification, section 3.5.5)';
 const OTHER_DOCUMENT = 'a request to a GraphQL server selects the same with another document, which each planner writes for itself';
 
 /**
