@@ -29,15 +29,15 @@ export async function proveBlackBoxPlans(checkout: Checkout, print: (line: strin
       for (const difference of explained) lines.push(`  ${where}: ${difference}`);
     }
   }
-  const asked = all.filter(({ action }) => action === 'Request');
+  const sent = all.filter(({ action }) => action === 'Request');
   const different = all.filter(({ unexplained }) => unexplained.length > 0);
-  const explained = asked.filter((one) => one.explained.length > 0 && one.unexplained.length === 0);
-  const equal = asked.filter((one) => one.unexplained.length === 0);
+  const explained = sent.filter((one) => one.explained.length > 0 && one.unexplained.length === 0);
+  const equal = sent.filter((one) => one.unexplained.length === 0);
   print(
-    `Black-box plans: ${String(folders.length)} plans with ${String(asked.length)} requests of clients and ` +
+    `Black-box plans: ${String(folders.length)} plans with ${String(sent.length)} requests of clients and ` +
       `${String(requests)} requests to back ends. Equal in data, paths of errors and requests: ${String(equal.length)}, ` +
       `${String(explained.length)} of them with listed properties of one router. Different actions: ${String(different.length)}.`,
   );
   for (const line of lines) print(line);
-  return asked.length > 0 && different.length === 0;
+  return sent.length > 0 && different.length === 0;
 }

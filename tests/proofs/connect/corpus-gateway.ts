@@ -81,8 +81,8 @@ function hooksFor(coprocessorUrl: string | undefined, context: Readonly<Record<s
       const entries = Object.fromEntries([...state].filter(([name]) => typeof name === 'string'));
       const body = JSON.stringify({ version: 1, stage: 'SupergraphRequest', control: 'continue', context: { entries } });
       const response = await fetch(coprocessorUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal });
-      const answer: unknown = await response.json();
-      const added = isRecord(answer) && isRecord(answer['context']) ? answer['context']['entries'] : undefined;
+      const received: unknown = await response.json();
+      const added = isRecord(received) && isRecord(received['context']) ? received['context']['entries'] : undefined;
       for (const [name, value] of Object.entries(isRecord(added) ? added : {})) state.set(name, value);
     },
   };

@@ -19,10 +19,10 @@ export interface RecordedResponse {
   readonly body: string | Uint8Array;
 }
 
-/** Response to requests that nothing was recorded for. */
+/** Returns the response to a request. */
 export type Respond = (request: CapturedRequest) => RecordedResponse;
 
-/** A server that sends recorded responses, and keeps all requests. */
+/** A server that sends recorded responses and records all requests. */
 export interface FakeBackEnd extends AsyncDisposable {
   /** Scheme, host and port. */
   readonly url: string;

@@ -5,13 +5,13 @@ import type { LoadedSupergraph } from '../../../gateway/supergraph/load-supergra
 /** Configuration of the other router in terms of the gateway. */
 export interface TranslatedConfiguration {
   readonly config: GatewayConfigInput;
-  /** Service that the other router asks about each request, and the values that it adds to `$context`. */
+  /** URL of the service to which the other router sends each request, and which adds values to `$context`. */
   readonly coprocessorUrl: string | undefined;
   /** Sections without an equivalent, each with the reason why the result of an operation does not depend on it. */
   readonly ignored: readonly string[];
 }
 
-/** What a configuration refers to. */
+/** Supergraph, clients and files to which a configuration refers. */
 export interface ConfiguredGraph {
   readonly supergraph: Pick<LoadedSupergraph, 'connectors' | 'subgraphs'>;
   /** Names of the headers of all requests of clients, for rules that match names by a pattern. */

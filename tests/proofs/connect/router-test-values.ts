@@ -44,7 +44,7 @@ export class MockedResponse {
   }
 }
 
-/** Parts of a request that a test expects. Parts that it does not name are not compared. */
+/** Values of a request that a test expects. Undefined values are not compared. */
 export interface ExpectedParts {
   readonly method?: string;
   readonly path?: string;

@@ -14,7 +14,7 @@ import {
   ResponsePart,
 } from './router-test-values.ts';
 
-/** What one test does and expects, as far as it was understood. */
+/** Servers, operations and expectations of one test, as far as they were understood. */
 export class RouterTest {
   readonly name: string;
   readonly servers: MockedServer[] = [];
@@ -32,7 +32,7 @@ export class RouterTest {
   }
 }
 
-/** What the vocabulary needs from outside of a module. */
+/** Functions with which the vocabulary reads files and runs code of modules. */
 export interface RouterSurroundings {
   /** Reads a file by its path relative to the folder of the tests. */
   readonly readFile: (path: string) => string;

@@ -22,7 +22,7 @@ export function readCorpusFile(file: string, source: string): CorpusFile {
   return vocabulary.result();
 }
 
-/** Names of the mapping language. Each run of a mapping, and each assertion on its result, is kept. */
+/** Names of the mapping language. Each run of a mapping, and each assertion on its result, is recorded. */
 class SelectionVocabulary implements RustVocabulary {
   readonly #file: string;
   readonly #cases: CorpusCase[] = [];
