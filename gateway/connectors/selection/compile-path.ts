@@ -1,3 +1,4 @@
+import { compileJoinedList } from './compile-joined-list.ts';
 import type { WantedFields } from './compiled-mapping.ts';
 import { jsonTypeOf, ownProperty, isJsonObject } from './json-values.ts';
 import type { CompiledStep, LocalVariables, MappingCompilation, MethodScope } from './mapping-compilation.ts';
@@ -48,7 +49,16 @@ export function compilePath(
     }
   }
   const select = node.selection === undefined ? undefined : mapSelection(compilation.compileFields(node.selection, wanted, locals), place);
-  return joinSteps(head, steps, select);
+  const [first, ...others] = steps;
+  const joined = compileJoinedList(node, (item) => compilation.compileNode(item, undefined, outerLocals));
+  if (joined === undefined || first === undefined) return joinSteps(head, steps, select);
+  // Problems name the location of a step, so they are found without the shortcut.
+  const reporting = joinSteps(head, [first], undefined);
+  return joinSteps(
+    (root, current, run) => (run.problems === undefined ? joined(root, current, run) : reporting(root, current, run)),
+    others,
+    select,
+  );
 }
 
 function joinSteps(
@@ -56,14 +66,21 @@ function joinSteps(
   steps: readonly CompiledStep[],
   select: ((value: unknown, run: MappingRun) => unknown) | undefined,
 ): Evaluate {
-  const [first, ...rest] = steps;
+  const [first, second, ...rest] = steps;
   if (first === undefined) {
     return select === undefined ? head : (root, current, run) => select(head(root, current, run), run);
   }
-  if (rest.length === 0 && select === undefined) {
+  if (second === undefined && select === undefined) {
     return (root, current, run) => {
       const value = head(root, current, run);
       return value === undefined ? undefined : first(value, root, run);
+    };
+  }
+  if (second !== undefined && rest.length === 0 && select === undefined) {
+    return (root, current, run) => {
+      const value = head(root, current, run);
+      const next = value === undefined ? undefined : first(value, root, run);
+      return next === undefined ? undefined : second(next, root, run);
     };
   }
   return (root, current, run) => {

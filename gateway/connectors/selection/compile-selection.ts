@@ -51,7 +51,11 @@ function compileNode(
     }
     case 'list': {
       const items = node.items.map((item) => compileNode(item, wanted, locals, compilation));
-      return (root, current, run) => items.map((item) => item(root, current, run) ?? null);
+      return (root, current, run) => {
+        const list: unknown[] = [];
+        for (const item of items) list.push(item(root, current, run) ?? null);
+        return list;
+      };
     }
     case 'object':
       return compileObject(node, wanted, locals, compilation);

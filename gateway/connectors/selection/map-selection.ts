@@ -31,9 +31,9 @@ export function mapSelection(
     if (!Array.isArray(value)) return selectOne(value, run);
     if (depth > MAX_DATA_DEPTH) return null;
     const { length } = value;
-    const output = Array.from<unknown>({ length });
+    const output: unknown[] = [];
     if (run.problems === undefined) {
-      for (let index = 0; index < length; index += 1) output[index] = apply(value[index], run, depth + 1) ?? null;
+      for (let index = 0; index < length; index += 1) output.push(apply(value[index], run, depth + 1) ?? null);
       return output;
     }
     const outer = run.current;
@@ -42,7 +42,7 @@ export function mapSelection(
       link.index = index;
       run.root = link;
       run.current = link;
-      output[index] = apply(value[index], run, depth + 1) ?? null;
+      output.push(apply(value[index], run, depth + 1) ?? null);
     }
     run.root = outer;
     run.current = outer;

@@ -5,7 +5,7 @@ import type { MethodNode, SelectionNode } from '../selection-node.ts';
 import { ARITHMETIC_METHODS } from './arithmetic-methods.ts';
 import { LIST_METHODS } from './list-methods.ts';
 import { LOGIC_METHODS } from './logic-methods.ts';
-import type { MethodArgument, MethodCall, MethodCompiler } from './method-compiler.ts';
+import type { LiteralValue, MatchPair, MethodArgument, MethodCompiler } from './method-compiler.ts';
 import { TEXT_METHODS } from './text-methods.ts';
 import { VALUE_METHODS } from './value-methods.ts';
 
@@ -25,6 +25,8 @@ export function compileMethod({ name, offset, args }: MethodNode, scope: MethodS
   const compile = COMPILERS.get(name);
   if (compile === undefined) throw new TypeError(`The method ->${name} is not implemented`);
   const argument = (node: SelectionNode, wanted = RETURNING.has(name) ? scope.wanted : undefined): MethodArgument => {
+    const literal = literalOf(node);
+    if (literal !== undefined) return () => literal;
     const evaluate = scope.compilation.compileNode(node, wanted, scope.locals);
     return (current, root, run, index = -1) => {
       if (run.problems === undefined) return evaluate(root, current, run);
@@ -40,17 +42,24 @@ export function compileMethod({ name, offset, args }: MethodNode, scope: MethodS
   const isMatch = name === 'match' || name === 'matchIf';
   return compile({
     args: isMatch ? [] : args.map((node) => argument(node)),
+    literals: args.map(literalOf),
     pairs: isMatch ? args.flatMap((node) => pairsOf(node, argument, scope)) : [],
     report: (run, message) => reportProblem(run, message, offset, scope),
   });
+}
+
+function literalOf(node: SelectionNode): LiteralValue | undefined {
+  return node.kind === 'literal' ? node.value : undefined;
 }
 
 function pairsOf(
   node: SelectionNode,
   argument: (part: SelectionNode, wanted?: WantedFields) => MethodArgument,
   { wanted }: MethodScope,
-): MethodCall['pairs'] {
+): readonly MatchPair[] {
   const [first, second] = node.kind === 'list' ? node.items : [];
   if (first === undefined) return [];
-  return second === undefined ? [[undefined, argument(first, wanted)]] : [[argument(first), argument(second, wanted)]];
+  if (second === undefined) return [{ result: argument(first, wanted) }];
+  const literal = literalOf(first);
+  return [{ candidate: argument(first), ...(literal === undefined ? {} : { literal }), result: argument(second, wanted) }];
 }

@@ -39,16 +39,25 @@ const last: MethodCompiler = () => (input) => {
   return typeof input === 'string' ? input.slice(-1) || undefined : input;
 };
 
-const slice: MethodCompiler =
-  ({ args: [start, end], report }) =>
-  (input, root, run) => {
+const slice: MethodCompiler = ({ args: [start, end], literals, report }) => {
+  const isFixed = literals.every((literal) => literal !== undefined);
+  const [fixedStart, fixedEnd] = [startOf(literals[0]), endOf(literals[1])];
+  return (input, root, run) => {
     if (typeof input !== 'string' && !Array.isArray(input)) {
       return report(run, `->slice requires an array or a string, not ${jsonTypeOf(input)}`);
     }
-    const from = start?.(input, root, run);
-    const to = end?.(input, root, run);
-    return input.slice(typeof from === 'number' ? from : 0, typeof to === 'number' ? to : undefined);
+    if (isFixed) return input.slice(fixedStart, fixedEnd);
+    return input.slice(startOf(start?.(input, root, run)), endOf(end?.(input, root, run)));
   };
+};
+
+function startOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+function endOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
 
 const isIn: MethodCompiler =
   ({ args, report }) =>
@@ -77,13 +86,14 @@ const joinNotNull: MethodCompiler =
   (input, root, run) => {
     const glue = separator?.(input, root, run);
     if (typeof glue !== 'string') return report(run, '->joinNotNull requires a separator that is a string');
-    const parts: string[] = [];
-    for (const item of Array.isArray(input) ? input : [input]) {
+    let text: string | undefined;
+    for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {
       if (item === null) continue;
       if (typeof item === 'object') return report(run, `->joinNotNull requires an array of scalars, not of ${jsonTypeOf(item)}`);
-      parts.push(String(item));
+      const part = typeof item === 'string' ? item : String(item as number | boolean);
+      text = text === undefined ? part : text + glue + part;
     }
-    return parts.join(glue);
+    return text ?? '';
   };
 
 /** Methods of lists. */

@@ -10,6 +10,9 @@ const toText: MethodCompiler =
     return typeof input === 'string' ? input : JSON.stringify(input);
   };
 
+/** A whole number in base 10. */
+const DECIMAL = /^[+-]?\d+$/;
+
 const parseInteger: MethodCompiler =
   ({ args: [base], report }) =>
   (input, root, run) => {
@@ -21,6 +24,7 @@ const parseInteger: MethodCompiler =
       return report(run, `->parseInt requires a string or a number, not ${jsonTypeOf(input)}`);
     }
     const text = String(typeof input === 'number' ? Math.trunc(input) : input);
+    if (radix === 10 && DECIMAL.test(text)) return Number.parseInt(text, 10);
     const digits = /^[+-]?([0-9a-z]+)$/i.exec(text)?.[1] ?? '';
     const valid =
       digits !== '' &&

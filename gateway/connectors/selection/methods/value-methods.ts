@@ -1,5 +1,5 @@
 import { isEqualJson, isJsonObject, jsonTypeOf } from '../json-values.ts';
-import type { MethodCompiler } from './method-compiler.ts';
+import type { MethodArgument, MethodCompiler } from './method-compiler.ts';
 
 const echo: MethodCompiler =
   ({ args: [value] }) =>
@@ -8,19 +8,30 @@ const echo: MethodCompiler =
 
 const typeOf: MethodCompiler = () => (input) => jsonTypeOf(input);
 
-const match: MethodCompiler =
-  ({ pairs, report }) =>
-  (input, root, run) => {
-    for (const [candidate, result] of pairs) {
+const match: MethodCompiler = ({ pairs, report }) => {
+  // Literals at the start are found in a map. They are the whole list in the usual mapping of codes to names.
+  const literals = new Map<unknown, MethodArgument>();
+  let count = 0;
+  for (const { literal, result } of pairs) {
+    if (literal === undefined) break;
+    if (!literals.has(literal)) literals.set(literal, result);
+    count += 1;
+  }
+  const others = pairs.slice(count);
+  return (input, root, run) => {
+    const found = literals.get(input);
+    if (found !== undefined) return found(input, root, run);
+    for (const { candidate, result } of others) {
       if (candidate === undefined || isEqualJson(candidate(input, root, run), input)) return result(input, root, run);
     }
     return report(run, '->match has no pair for the value: add [@, default] as the last pair');
   };
+};
 
 const matchIf: MethodCompiler =
   ({ pairs, report }) =>
   (input, root, run) => {
-    for (const [condition, result] of pairs) {
+    for (const { candidate: condition, result } of pairs) {
       if (condition === undefined || condition(input, root, run) === true) return result(input, root, run);
     }
     return report(run, '->matchIf has no pair with a true condition: add [true, default] as the last pair');
