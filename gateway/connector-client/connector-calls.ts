@@ -7,6 +7,7 @@ import type { HttpResult, SubgraphExecutor, SubgraphRequest, SubgraphResponse } 
 import type { BuildRequest, ConnectorRequest } from './connector-request.ts';
 import { listedHeaders } from './connector-variables.ts';
 import { resultOfFailure, type ConnectorError, type ConnectorResult } from './connector-result.ts';
+import type { IdentifyByKey } from './match-batch.ts';
 import type { RequestLimit } from './request-limit.ts';
 import { createResponseFreshness } from './response-freshness.ts';
 import type { SelectOutput } from './select-output.ts';
@@ -16,6 +17,12 @@ export interface CompiledConnector {
   readonly virtual: VirtualSubgraph;
   /** Whether one request resolves several entities: the connector uses `$batch`. */
   readonly usesBatch: boolean;
+  /** Whether a mapping reads `$status` or `$response`. */
+  readonly usesResponse: boolean;
+  /** Whether mapped values need no escape if the response needs none. */
+  readonly addsNoEscapes: boolean;
+  /** Keys by which the results of a batch are matched. */
+  readonly keys: readonly IdentifyByKey[];
   readonly build: BuildRequest;
   readonly result: ConnectorResult;
   readonly send: SubgraphExecutor;
@@ -47,6 +54,7 @@ export class ConnectorCalls {
   readonly #variables: MappingVariables;
   readonly #freshness: ReturnType<typeof createResponseFreshness> | undefined;
   #results = 0;
+  #needsNoEscape: boolean;
   #lastResult: HttpResult | undefined;
 
   constructor(connector: CompiledConnector, request: SubgraphRequest, signal: AbortSignal, variables: MappingVariables) {
@@ -54,6 +62,7 @@ export class ConnectorCalls {
     this.#request = request;
     this.#signal = signal;
     this.#variables = variables;
+    this.#needsNoEscape = connector.addsNoEscapes;
     this.#freshness = request.wantsFreshness === true ? createResponseFreshness() : undefined;
   }
 
@@ -63,6 +72,10 @@ export class ConnectorCalls {
 
   get usesBatch(): boolean {
     return this.#connector.usesBatch;
+  }
+
+  get keys(): readonly IdentifyByKey[] {
+    return this.#connector.keys;
   }
 
   /**
@@ -110,6 +123,7 @@ export class ConnectorCalls {
   facts(): Partial<SubgraphResponse> {
     const received = this.#results === 1 ? this.#lastResult : undefined;
     return {
+      needsNoEscape: this.#needsNoEscape,
       ...(received === undefined ? {} : { head: { status: received.status, headers: received.headers } }),
       ...this.#freshness?.result(),
     };
@@ -141,10 +155,11 @@ export class ConnectorCalls {
   }
 
   #read(received: HttpResult, failure: GatewayError | undefined, own: MappingVariables, map: CompiledMapping): MappedResult {
-    const { result } = this.#connector;
+    const { result, usesResponse } = this.#connector;
     this.#results += 1;
     this.#lastResult = received;
-    const variables = { ...own, $status: received.status, $response: { headers: listedHeaders(received.headers) } };
+    this.#needsNoEscape &&= received.needsNoEscape === true;
+    const variables = usesResponse ? { ...own, $status: received.status, $response: { headers: listedHeaders(received.headers) } } : own;
     try {
       const isSuccess = result.isSuccess(received, variables);
       this.#freshness?.add(received, isSuccess);

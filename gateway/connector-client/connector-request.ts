@@ -45,7 +45,7 @@ export function compileRequest({ http, source }: ConnectorDefinition, { name, or
       headers[header] = typeof value === 'string' ? value : value.join(', ');
     }
     const content = bodyOf?.(NO_INPUT, variables);
-    const call = { source: name, method: http.method, target: `${url.pathname}${url.search}`, headers, template };
+    const call = { source: name, method: http.method, target: url.target, headers, template };
     if (content === undefined) return { http: call, body: '' };
     headers['content-type'] ??= 'application/json';
     const isForm = FORM.test(headers['content-type']);

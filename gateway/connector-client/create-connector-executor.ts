@@ -2,12 +2,14 @@ import type { VirtualSubgraph } from '../connectors/expand/virtual-subgraph.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ErrorRules } from '../subgraph-client/read-response.ts';
 import type { SubgraphError, SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import { addsNoEscapes } from './adds-no-escapes.ts';
 import { type CallResult, ConnectorCalls } from './connector-calls.ts';
 import { type ConnectorCall, type ConnectorOperation, createConnectorCompiler, type EntitiesField } from './connector-operation.ts';
 import { compileRequest, type RequestSource } from './connector-request.ts';
 import { createConnectorVariables, type FixedVariables } from './connector-variables.ts';
 import { entitiesOf } from './entity-calls.ts';
 import { compileConnectorResult } from './connector-result.ts';
+import { compileKeys } from './match-batch.ts';
 import type { RequestLimit } from './request-limit.ts';
 import { type ValueTypes, withInterfaceObjects } from './value-types.ts';
 import { variableReadsOf } from './variable-reads.ts';
@@ -37,9 +39,13 @@ export function createConnectorExecutor(virtual: VirtualSubgraph, options: Conne
   const { connector } = virtual;
   const compile = createConnectorCompiler(virtual, withInterfaceObjects(options.types, virtual.interfaceObjects));
   const variablesOf = createConnectorVariables(connector, options.fixed);
+  const used = new Set(variableReadsOf(connector).map(({ variable }) => variable));
   const compiled = {
     virtual,
     usesBatch: variableReadsOf(connector.http).some(({ variable }) => variable === '$batch'),
+    usesResponse: used.has('$status') || used.has('$response'),
+    addsNoEscapes: addsNoEscapes(connector.selection),
+    keys: compileKeys(virtual.keys),
     build: compileRequest(connector, options.source),
     result: compileConnectorResult(connector, options.errorRules),
     send: options.send,
@@ -47,12 +53,35 @@ export function createConnectorExecutor(virtual: VirtualSubgraph, options: Conne
     logger: options.logger,
   };
 
+  const readBody = createBodyReader();
+
   return async (request, signal) => {
-    const body = JSON.parse(request.body) as { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> };
-    const operation = compile(body.query, body.variables ?? {});
+    const body = readBody(request);
+    const operation = compile(body.query, body.variables);
     const variables = { ...operation.defaults, ...body.variables };
     const calls = new ConnectorCalls(compiled, request, signal, variablesOf(request.context));
     return execute({ operation, variables, request, calls });
+  };
+}
+
+/** Text and variables of an operation. */
+interface OperationBody {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Creates a function that parses bodies. The requests of one fetch of a plan differ only in the variables, so only these are parsed. */
+function createBodyReader(): (request: SubgraphRequest) => OperationBody {
+  const known = new WeakMap<object, { readonly prefix: string; readonly query: string }>();
+  return ({ body, fetch }) => {
+    const start = fetch === undefined ? undefined : known.get(fetch);
+    if (start !== undefined && body.startsWith(start.prefix)) {
+      return { query: start.query, variables: JSON.parse(body.slice(start.prefix.length, -1)) as OperationBody['variables'] };
+    }
+    const { query, variables = {}, ...others } = JSON.parse(body) as Partial<OperationBody> & { readonly query: string };
+    const prefix = `{"query":${JSON.stringify(query)},"variables":`;
+    if (fetch !== undefined && body.startsWith(prefix) && Object.keys(others).length === 0) known.set(fetch, { prefix, query });
+    return { query, variables };
   };
 }
 
@@ -71,7 +100,10 @@ async function execute(execution: Execution): Promise<SubgraphResponse> {
   for (const [key, type] of operation.typenames) data[key] = type;
   // The keys have the order of the operation, and not that of the responses.
   for (const { key } of [...operation.roots, ...operation.entities]) data[key] = null;
-  if (request.kind === 'mutation') {
+  const [field] = operation.entities;
+  if (field !== undefined && operation.entities.length === 1 && operation.roots.length === 0) {
+    await addEntities(field, execution, data, errors);
+  } else if (request.kind === 'mutation') {
     for (const root of operation.roots) addRoot(root, await callRoot(root, execution), data, errors);
   } else {
     await Promise.all([

@@ -32,14 +32,15 @@ export async function entitiesOf(field: EntitiesField, variables: Values, calls:
   const { connector } = calls.virtual;
   if (connector.isEntity && calls.usesBatch) {
     const size = connector.batchMaxSize ?? Number.MAX_SAFE_INTEGER;
-    await Promise.all(chunksOf(requested, size).map(async (batch) => addBatch(batch, calls, found)));
+    if (requested.length <= size) await addBatch(requested, calls, found);
+    else await Promise.all(chunksOf(requested, size).map(async (batch) => addBatch(batch, calls, found)));
   } else if (connector.isEntity) {
     await Promise.all(requested.map(async (one) => addEntity(one, calls, found)));
   } else {
     await Promise.all(requested.map(async (one) => addFields(one, variables, calls, found)));
   }
   // Errors have the order of the representations, and not that of the responses.
-  found.errors.sort((one, other) => Number(one.path[0]) - Number(other.path[0]));
+  if (found.errors.length > 1) found.errors.sort((one, other) => Number(one.path[0]) - Number(other.path[0]));
   return found;
 }
 
@@ -50,7 +51,7 @@ function distinct(representations: readonly unknown[], field: EntitiesField): re
   for (const [index, representation] of representations.entries()) {
     if (typeof representation !== 'object' || representation === null) continue;
     const typename = ownValue(representation, '__typename');
-    const text = JSON.stringify(representation);
+    const text = identityOf(representation as Values);
     const same = known.get(text);
     if (same !== undefined) same.indices.push(index);
     else if (typeof typename === 'string') {
@@ -58,6 +59,18 @@ function distinct(representations: readonly unknown[], field: EntitiesField): re
     }
   }
   return [...known.values()];
+}
+
+/** Returns a text that only equal representations have. Most representations have few fields, which are strings. */
+function identityOf(representation: Values): string {
+  let text = '';
+  for (const name of Object.keys(representation)) {
+    const value = representation[name];
+    if (typeof value === 'object' && value !== null) return JSON.stringify(representation);
+    // The length tells where a string ends, whatever it contains.
+    text += typeof value === 'string' ? `${name}:${value.length}:${value}` : `${name}=${String(value)};`;
+  }
+  return text;
 }
 
 function chunksOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
@@ -78,7 +91,7 @@ async function addBatch(batch: readonly Requested[], calls: ConnectorCalls, foun
   const representations = batch.map(({ representation }) => variablesOf(representation).$this);
   const result = await calls.map({ $batch: representations }, first.selection.map);
   if ('error' in result) return batch.forEach((one) => addError(one, result.error, found));
-  const matched = result.mapped === null ? [] : matchBatch(result.mapped, representations, calls.virtual.keys);
+  const matched = result.mapped === null ? [] : matchBatch(result.mapped, representations, calls.keys);
   for (const [index, one] of batch.entries()) {
     if (matched === undefined) addError(one, INVALID, found);
     else select(one, matched[index], calls, found);

@@ -1,6 +1,54 @@
 import { Kind, type SelectionSetNode } from 'graphql';
 import { ownValue } from './select-output.ts';
 
+/** Returns a text that identifies an object by a key. Numbers and their texts are equal, as for `ID`. @returns undefined if a field is missing */
+export type IdentifyByKey = (object: object) => string | undefined;
+
+/** Compiles the keys of an entity. */
+export function compileKeys(keys: readonly SelectionSetNode[]): readonly IdentifyByKey[] {
+  return keys.map((key) => {
+    const readParts = compileParts(key);
+    return (object) => {
+      const parts = readParts(object);
+      if (parts === undefined) return undefined;
+      // Most keys are one field with a string, which identifies the object by itself. JSON starts with a bracket.
+      const [only] = parts;
+      return parts.length === 1 && typeof only === 'string' && !only.startsWith('[') ? only : JSON.stringify(parts);
+    };
+  });
+}
+
+type ReadPart = (value: object) => unknown;
+
+function compileParts({ selections }: SelectionSetNode): (value: object) => readonly unknown[] | undefined {
+  const readers = selections.flatMap((node): readonly ReadPart[] => {
+    if (node.kind !== Kind.FIELD || node.name.value === '__typename') return [];
+    const name = node.name.value;
+    if (node.selectionSet === undefined) return [(value) => leafPart(ownValue(value, name))];
+    const readBelow = compileParts(node.selectionSet);
+    return [
+      (value) => {
+        const below = ownValue(value, name);
+        return isObject(below) ? readBelow(below) : undefined;
+      },
+    ];
+  });
+  return (value) => {
+    const parts: unknown[] = [];
+    for (const read of readers) {
+      const part = read(value);
+      if (part === undefined) return undefined;
+      parts.push(part);
+    }
+    return parts;
+  };
+}
+
+function leafPart(value: unknown): unknown {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
+
 /**
  * Matches the results of a batch to the representations of the request, by the fields of a key. The order of the results is irrelevant.
  *
@@ -11,22 +59,22 @@ import { ownValue } from './select-output.ts';
 export function matchBatch(
   results: unknown,
   representations: readonly object[],
-  keys: readonly SelectionSetNode[],
+  keys: readonly IdentifyByKey[],
 ): readonly (object | undefined)[] | undefined {
   if (!Array.isArray(results)) return undefined;
   const objects = (results as readonly unknown[]).filter((result) => result !== null);
   if (!objects.every(isObject)) return undefined;
-  const byKey = keys.map((key) => {
+  const byKey = keys.map((identify) => {
     const known = new Map<string, object>();
     for (const result of objects) {
-      const text = keyTextOf(result, key);
+      const text = identify(result);
       if (text !== undefined && !known.has(text)) known.set(text, result);
     }
-    return { key, known };
+    return { identify, known };
   });
   return representations.map((representation) => {
-    for (const { key, known } of byKey) {
-      const text = keyTextOf(representation, key);
+    for (const { identify, known } of byKey) {
+      const text = identify(representation);
       const result = text === undefined ? undefined : known.get(text);
       if (result !== undefined) return result;
     }
@@ -36,28 +84,4 @@ export function matchBatch(
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns a text that identifies an object by a key. Numbers and their texts are equal, as for `ID`. @returns undefined if a field is missing */
-function keyTextOf(value: unknown, key: SelectionSetNode): string | undefined {
-  const parts = keyParts(value, key);
-  return parts === undefined ? undefined : JSON.stringify(parts);
-}
-
-function keyParts(value: unknown, { selections }: SelectionSetNode): readonly unknown[] | undefined {
-  if (!isObject(value)) return undefined;
-  const parts: unknown[] = [];
-  for (const node of selections) {
-    if (node.kind !== Kind.FIELD || node.name.value === '__typename') continue;
-    const own = ownValue(value, node.name.value);
-    const part = node.selectionSet === undefined ? leafPart(own) : keyParts(own, node.selectionSet);
-    if (part === undefined) return undefined;
-    parts.push(part);
-  }
-  return parts;
-}
-
-function leafPart(value: unknown): unknown {
-  if (value === undefined || value === null) return undefined;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }

@@ -66,6 +66,8 @@ export function compileOutput(selections: readonly FieldOrFragment[], type: stri
 interface OutputField {
   readonly key: string;
   readonly name: string;
+  /** Whether every object inherits a property of this name. */
+  readonly isInherited: boolean;
   readonly select: SelectOutput;
 }
 
@@ -92,7 +94,12 @@ export function compileOutputObject(selections: readonly FieldOrFragment[], type
 function compileFields(selections: readonly FieldOrFragment[], type: string, context: OutputContext): readonly OutputField[] {
   return [...collectOutputFields(selections, type, context)].map(([key, nodes]) => {
     const name = nodes[0].name.value;
-    return { key, name, select: compileOutput(selectionsOf(nodes), context.types.fieldType(type, name), context) };
+    return {
+      key,
+      name,
+      isInherited: name in Object.prototype,
+      select: compileOutput(selectionsOf(nodes), context.types.fieldType(type, name), context),
+    };
   });
 }
 
@@ -100,12 +107,14 @@ const TYPENAME = '__typename';
 
 function selectFields(fields: readonly OutputField[], type: string, object: object, fallback: object | undefined): Record<string, unknown> {
   const selected: Record<string, unknown> = {};
-  for (const { key, name, select } of fields) {
+  for (const { key, name, isInherited, select } of fields) {
     if (name === TYPENAME) {
       selected[key] = type;
       continue;
     }
-    const value = ownValue(object, name) ?? (fallback === undefined ? undefined : ownValue(fallback, name));
+    // Values come from JSON, so only the names of `Object.prototype` can be found without being own properties.
+    const own = isInherited ? ownValue(object, name) : (object as Readonly<Record<string, unknown>>)[name];
+    const value = own ?? (fallback === undefined ? undefined : ownValue(fallback, name));
     selected[key] = value === undefined ? null : select(value);
   }
   return selected;

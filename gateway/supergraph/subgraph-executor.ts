@@ -79,6 +79,8 @@ export interface HttpResult {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Value of a JSON body, or text of a `text/plain` body. Undefined without a body, and if the body of an error cannot be read. */
   readonly body: unknown;
+  /** True when no part of a string of `body` contains a character that JSON must escape. */
+  readonly needsNoEscape?: boolean;
 }
 
 /** An error of a subgraph, reduced to the properties that may be exposed. */

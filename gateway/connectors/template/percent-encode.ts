@@ -1,5 +1,11 @@
 const UNRESERVED = /^[\w.~-]*$/;
 
+/** Half of a character outside of the Basic Multilingual Plane. */
+const SURROGATE = /[\uD800-\uDFFF]/;
+
+/** Characters that `encodeURIComponent` does not encode although they are reserved. */
+const NOT_ENCODED = /[!'()*]/;
+
 /** Characters of a path segment that URLs do not encode (RFC 3986, section 3.3), without those of `UNRESERVED`. */
 const NOT_IN_SEGMENT = /%(?![\da-fA-F]{2})|[^\w.~!$&'()*+,;=:@%-]+/gu;
 
@@ -12,7 +18,8 @@ const NOT_IN_QUERY = /%(?![\da-fA-F]{2})|[^\w.~!$&()*+,;=:@%/?-]+/gu;
  */
 export function percentEncode(value: string): string {
   if (UNRESERVED.test(value)) return value;
-  return encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, '\uFFFD')).replaceAll(/[!'()*]/g, toPercent);
+  const text = encodeURIComponent(SURROGATE.test(value) ? value.replaceAll(/\p{Surrogate}/gu, '\uFFFD') : value);
+  return NOT_ENCODED.test(text) ? text.replaceAll(/[!'()*]/g, toPercent) : text;
 }
 
 /** Encodes what a URL cannot contain in text that the author of the schema wrote. Delimiters and encoded characters remain. */

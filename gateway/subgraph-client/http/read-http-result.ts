@@ -69,32 +69,38 @@ export function decodeHttpBody(bytes: Buffer, { headers: { 'content-type': type 
  */
 export function readHttpResult(head: ResponseHead, parseBody: () => ParsedJson, text: string): HttpResult {
   const { statusCode: status, headers } = head;
-  if (isSuccessful(status)) return { status, headers, body: readBody(head, parseBody, text) };
-  const received = { status, headers, body: readOptionalBody(head, parseBody, text) };
+  if (isSuccessful(status)) return { status, headers, ...readBody(head, parseBody, text) };
+  const received = { status, headers, ...readOptionalBody(head, parseBody, text) };
   if (status < 500 && status !== 429) return received;
   const { code, cause, facts } = refuse(head, 'the status reports a failure of the service');
   throw new SubgraphFailure(code as 'SUBGRAPH_UNAVAILABLE', cause, { ...facts, received });
 }
 
-/** @returns undefined without a body */
-function readBody(head: ResponseHead, parseBody: () => ParsedJson, text: string): unknown {
-  if (text === '') return undefined;
-  if (TEXT_TYPE.test(head.headers['content-type'] ?? '')) return text;
+type ReadBody = Pick<HttpResult, 'body' | 'needsNoEscape'>;
+
+/** Half of a character outside of the Basic Multilingual Plane. A part of a string can begin or end within such a character. */
+const SURROGATE = /[\uD800-\uDFFF]/;
+
+/** @returns a body that is undefined if there is none */
+function readBody(head: ResponseHead, parseBody: () => ParsedJson, text: string): ReadBody {
+  if (text === '') return { body: undefined };
+  if (TEXT_TYPE.test(head.headers['content-type'] ?? '')) return { body: text };
   try {
-    return parseBody().value;
+    const { value, needsNoEscape } = parseBody();
+    return { body: value, needsNoEscape: needsNoEscape && !SURROGATE.test(text) };
   } catch (cause) {
     throw refuse(head, 'the body is not JSON', cause);
   }
 }
 
-/** @returns undefined without a body, and when it cannot be read */
-function readOptionalBody(head: ResponseHead, parseBody: () => ParsedJson, text: string): unknown {
+/** @returns a body that is undefined if there is none, and when it cannot be read */
+function readOptionalBody(head: ResponseHead, parseBody: () => ParsedJson, text: string): ReadBody {
   const { 'content-type': type } = head.headers;
-  if (text !== '' && (isCoded(head) || (type !== undefined && !isReadable(type)))) return undefined;
+  if (text !== '' && (isCoded(head) || (type !== undefined && !isReadable(type)))) return { body: undefined };
   try {
     return readBody(head, parseBody, text);
   } catch (error) {
-    if (error instanceof SubgraphFailure) return undefined;
+    if (error instanceof SubgraphFailure) return { body: undefined };
     throw error;
   }
 }

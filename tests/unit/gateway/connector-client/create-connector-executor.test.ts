@@ -112,8 +112,31 @@ describe('an executor of a connector', () => {
         a: { t: '/v1/books/x%2Fy?lang=en', __typename: 'Book', author: { name: 'Ann' } },
         b: { id: '7', tags: ['a'] },
       },
+      needsNoEscape: true,
     });
     expect(backEnd.received[0]?.headers).toMatchObject({ 'x-key': 'k1' });
+  });
+
+  it.each([
+    ['plain text', 'a title', true],
+    ['a quote', 'a "title"', false],
+    ['a character that a mapping can divide', 'a title \u{1F600}', false],
+  ])('says whether strings of a response with %s can be printed unchanged', async (_name, title, needsNoEscape) => {
+    await using backEnd = await start(() => ({ body: { key: 1, title } }));
+    expect(await backEnd.execute('Query.book', '{book(id:"1"){title}}')).toMatchObject({
+      data: { book: { title } },
+      needsNoEscape,
+    });
+  });
+
+  it('parses only the variables of further requests of a fetch, and all of another text', async () => {
+    await using backEnd = await start(({ url }) => ({ body: { key: 1, title: url } }));
+    const fetch = {};
+    const titleOf = async (query: string, id: string) => (await backEnd.execute('Query.book', query, { id }, { fetch })).data;
+    const query = 'query($id:ID!){book(id:$id){title}}';
+    expect(await titleOf(query, '1')).toEqual({ book: { title: '/v1/books/1?lang=en' } });
+    expect(await titleOf(query, '}2"')).toEqual({ book: { title: '/v1/books/%7D2%22?lang=en' } });
+    expect(await titleOf('query($id:ID!){book(id:$id){t:title}}', '3')).toEqual({ book: { t: '/v1/books/3?lang=en' } });
   });
 
   it('resolves entities of a root field with entity: true by its arguments', async () => {

@@ -26,7 +26,8 @@ function build({ url, path, queryParams, base, basePath, baseQuery }: Written, v
     ...(base === undefined ? {} : { source: { baseUrl: parseUrlTemplate(base, VERSION, 'base'), ...mappings(basePath, baseQuery) } }),
     http: { url: parseUrlTemplate(url, VERSION, 'connector'), ...mappings(path, queryParams) },
   };
-  return compileUrl(sections)(variables).href;
+  const { origin, target } = compileUrl(sections)(variables);
+  return `${origin}${target}`;
 }
 
 const $args = (values: Record<string, unknown>) => ({ $args: values });

@@ -1,0 +1,24 @@
+import type { SelectionNode } from '../connectors/selection/selection-node.ts';
+
+/** Methods whose results contain characters that their inputs do not contain. */
+const ADDING: ReadonlySet<unknown> = new Set(['jsonStringify', 'jsonParse']);
+
+/** Half of a character outside of the Basic Multilingual Plane, which must be escaped if it is alone, as in a part of a string. */
+const SURROGATE = /[\uD800-\uDFFF]/;
+
+/**
+ * Whether the strings of a mapped value consist only of parts of the mapped data and of characters that JSON need not escape. A variable
+ * other than `$status` can have a value of the client.
+ */
+export function addsNoEscapes(node: SelectionNode): boolean {
+  return isHarmless(node);
+}
+
+function isHarmless(value: unknown): boolean {
+  if (typeof value === 'string') return JSON.stringify(value) === `"${value}"` && !SURROGATE.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  const { kind, name } = value as { readonly kind?: unknown; readonly name?: unknown };
+  if (kind === 'variable' && name !== '$status') return false;
+  if (kind === 'method' && ADDING.has(name)) return false;
+  return Object.values(value).every(isHarmless);
+}
