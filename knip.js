@@ -17,7 +17,7 @@ export default {
     'docs/.vitepress/config.js',
     'bench/*.ts',
     // Processes that are started by path.
-    'bench/{graph,load,planner}/*-process.ts',
+    'bench/{connect,graph,load,planner}/**/*-process.ts',
     'bench/servers/*.js',
     'tests/**/*.test.ts',
     'tests/embedded.config.js',

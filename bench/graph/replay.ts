@@ -27,7 +27,7 @@ export function createReplay(execute: (body: string) => string | Promise<string>
 }
 
 /** Returns the number if the body contains exactly one distinct number of seven digits. */
-function freshDigits(body: string): string | undefined {
+export function freshDigits(body: string): string | undefined {
   const found = body.match(FRESH);
   const first = found?.[0];
   return found?.every((digits) => digits === first) === true ? first : undefined;

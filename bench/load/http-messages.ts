@@ -12,7 +12,7 @@ const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /**
  * Reads the messages of a connection that has one message in flight. It costs a few microseconds per message, so that a load generator uses
- * little of the CPU that a benchmark measures. A message must have the header `Content-Length`.
+ * little of the CPU that a benchmark measures. A message must have the header `Content-Length`, except for a GET request.
  */
 export function readMessages(socket: Socket, onMessage: (message: HttpMessage) => void): void {
   let received: Buffer | undefined;
@@ -21,7 +21,7 @@ export function readMessages(socket: Socket, onMessage: (message: HttpMessage) =
     const end = received.indexOf(HEAD_END);
     if (end === -1) return;
     const head = received.toString('latin1', 0, end);
-    const length = LENGTH.exec(head)?.[1];
+    const length = LENGTH.exec(head)?.[1] ?? (head.startsWith('GET ') ? '0' : undefined);
     if (length === undefined) {
       socket.destroy(new Error(`A message without Content-Length: ${head.slice(0, 200)}`));
       return;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { FRESH_DIGITS } from '../graph/operations.ts';
+import { createByteTemplate } from './byte-template.ts';
 import { readMessages } from './http-messages.ts';
 
 export interface RawClientsOptions {
@@ -25,12 +26,6 @@ export interface RawClients {
   stop(): Promise<void>;
 }
 
-/** Bytes with positions at which digits are written. */
-interface Template {
-  readonly bytes: Buffer;
-  readonly positions: readonly number[];
-}
-
 let nextDigits = Number(FRESH_DIGITS);
 
 /**
@@ -52,15 +47,15 @@ export async function startRawClients({ ports, body, response, connections }: Ra
   async function open(port: number): Promise<{ readonly closed: Promise<void> }> {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
     await once(socket, 'connect');
-    const request = toTemplate(requestOf(port, body));
-    const expected = toTemplate(response);
+    const requestWith = createByteTemplate(requestOf(port, body));
+    const responseWith = createByteTemplate(response);
+    let digits = FRESH_DIGITS;
     function send(): void {
       if (isFresh) {
         nextDigits += 1;
-        write(request, String(nextDigits));
-        write(expected, String(nextDigits));
+        digits = String(nextDigits);
       }
-      socket.write(request.bytes);
+      socket.write(requestWith(digits));
     }
     const closed = new Promise<void>((resolve) => {
       socket.once('close', () => {
@@ -70,8 +65,8 @@ export async function startRawClients({ ports, body, response, connections }: Ra
     });
     socket.on('error', (error) => fail(error.message));
     readMessages(socket, ({ start, body: received }) => {
-      if (start.startsWith('HTTP/1.1 200') && received.equals(expected.bytes)) responses += 1;
-      else fail(`${start}: ${received.toString().slice(0, 300)}, expected ${expected.bytes.toString().slice(0, 300)}`);
+      if (start.startsWith('HTTP/1.1 200') && received.equals(responseWith(digits))) responses += 1;
+      else fail(`${start}: ${received.toString().slice(0, 300)}, expected ${responseWith(digits).toString().slice(0, 300)}`);
       if (isStopping) socket.end();
       else send();
     });
@@ -100,15 +95,4 @@ export async function startRawClients({ ports, body, response, connections }: Ra
 function requestOf(port: number, body: string): string {
   const headers = `host: 127.0.0.1:${port}\r\ncontent-type: application/json\r\naccept: application/json`;
   return `POST /graphql HTTP/1.1\r\n${headers}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-}
-
-function toTemplate(text: string): Template {
-  const bytes = Buffer.from(text);
-  const positions: number[] = [];
-  for (let at = bytes.indexOf(FRESH_DIGITS); at !== -1; at = bytes.indexOf(FRESH_DIGITS, at + 1)) positions.push(at);
-  return { bytes, positions };
-}
-
-function write({ bytes, positions }: Template, digits: string): void {
-  for (const at of positions) bytes.write(digits, at, 'latin1');
 }

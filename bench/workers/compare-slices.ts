@@ -1,4 +1,4 @@
-import type { Slice } from '../load/workers-process.ts';
+import type { Slice } from '../load/measure-slice.ts';
 
 /** Goal: maximum CPU time per request of two workers and their primary, as a multiple of one process. */
 const MAX_CPU_RATIO = 1.1;
