@@ -67,7 +67,7 @@ function identityOf(representation: Values): string {
   for (const name of Object.keys(representation)) {
     const value = representation[name];
     if (typeof value === 'object' && value !== null) return JSON.stringify(representation);
-    // The length tells where a string ends, whatever it contains.
+    // The length marks the end of a string, whatever it contains.
     text += typeof value === 'string' ? `${name}:${value.length}:${value}` : `${name}=${String(value)};`;
   }
   return text;

@@ -30,5 +30,5 @@ export const SCANS: ReadonlyMap<string, string> = new Map([
   ['HUB', 'Sorted at the hub'],
   ['OUT', 'Out for delivery'],
   ['DLV', 'Delivered'],
-  ['RTS', 'Not accepted, on its way back to the sender'],
+  ['RTS', 'Not accepted, returned to the sender'],
 ]);

@@ -24,7 +24,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     httpGraphQLRequest: { method: 'POST', headers, search: '', body },
     context: async () => createShippingContext(backEndUrl, headers.get('x-correlation-id') ?? ''),
   });
-  if (result.body.kind !== 'complete') throw new Error('The response has several parts.');
+  if (result.body.kind !== 'complete') throw new Error('The response is incremental, but a complete one was expected.');
   for (const [name, value] of result.headers) response.setHeader(name, value);
   response.statusCode = result.status ?? 200;
   response.end(result.body.string);

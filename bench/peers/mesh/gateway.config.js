@@ -20,7 +20,7 @@ const SCANS = {
   HUB: 'Sorted at the hub',
   OUT: 'Out for delivery',
   DLV: 'Delivered',
-  RTS: 'Not accepted, on its way back to the sender',
+  RTS: 'Not accepted, returned to the sender',
 };
 
 const toIso = (text) => `${text.slice(6, 10)}-${text.slice(3, 5)}-${text.slice(0, 2)}T${text.slice(11, 19) || '00:00:00'}.000Z`;
