@@ -5,7 +5,7 @@ import type { ConnectorFields } from './connector-fields.ts';
 import { ConnectorsInvalid } from './connectors-invalid.ts';
 import { type FieldTree, inputsOfArguments, inputsOfObject, printFieldTree } from './key-fields.ts';
 import { type Entrances, type ResolvedField, resolveFields } from './resolve-fields.ts';
-import { createPositions, type HasConnector, type MappedPosition, reachableFrom } from './select-positions.ts';
+import { createPositions, type HasConnector, type MappedObject, type MappedPosition, reachableFrom } from './select-positions.ts';
 import { namedTypeIn, type SubgraphTypes } from './subgraph-types.ts';
 import type { VirtualSubgraph } from './virtual-subgraph.ts';
 
@@ -51,7 +51,10 @@ export function createVirtualGraph(types: SubgraphTypes, connector: ConnectorFie
     for (const name of position.common) fields.set(name, { isExternal: false });
   }
   for (const { type: name } of objects) for (const implemented of types.interfacesOf(name)) fieldsIn(implemented);
-  for (const entity of entrances.entities) addKeyFields(types, fieldsIn, entity.type, key);
+  for (const entity of entrances.entities) {
+    addKeyFields(types, fieldsIn, entity.type, key);
+    addRequired(types, fieldsIn, entity);
+  }
   const keyed = new Set([...entrances.entities.map((entity) => entity.type), ...interfacesWithKeys(types, positions, entrances)]);
   const text = key.size === 0 ? TYPENAME : printFieldTree(key);
   const isRoot = entrances.roots.length > 0;
@@ -128,6 +131,30 @@ function addKeyFields(types: SubgraphTypes, fieldsIn: (type: string) => Map<stri
     const field = types.fieldOf(type, name);
     for (const object of types.possibleTypes(field?.namedType ?? '')) addKeyFields(types, fieldsIn, object, inside);
   }
+}
+
+/**
+ * Keeps `@requires` of the fields that are resolved where representations enter, so that they are requested after the required fields.
+ * Elsewhere the response contains the field, and no representation is sent.
+ */
+function addRequired(types: SubgraphTypes, fieldsIn: (type: string) => Map<string, ResolvedField>, { type, fields }: MappedObject): void {
+  for (const name of fields.keys()) {
+    const { requires } = argumentsOf(types.fieldOf(type, name)?.joined);
+    const own = fieldsIn(type).get(name);
+    if (typeof requires !== 'string' || own === undefined) continue;
+    fieldsIn(type).set(name, { ...own, requires: own.requires === undefined ? requires : `${own.requires} ${requires}` });
+    addKeyFields(types, fieldsIn, type, treeOf(parseKey(requires)));
+  }
+}
+
+function treeOf({ selections }: SelectionSetNode): FieldTree {
+  return new Map(
+    selections.flatMap((node): [string, FieldTree][] => {
+      if (node.kind === Kind.INLINE_FRAGMENT) return [...treeOf(node.selectionSet)];
+      if (node.kind !== Kind.FIELD) return [];
+      return [[node.name.value, node.selectionSet === undefined ? new Map() : treeOf(node.selectionSet)]];
+    }),
+  );
 }
 
 /** Returns the fields of a key that no `@key` of the type contains. */

@@ -7,13 +7,20 @@ import type { UrlTemplate } from '../template/url-template.ts';
 import type { InputUse } from './connector-fields.ts';
 
 /** Lists the uses of variables in all expressions of a connector and of its source. */
-export function inputUsesOf({ http, source, selection, isSuccess, errors }: ConnectorDefinition): readonly InputUse[] {
-  const nodes = [selection, isSuccess, errors?.message, errors?.extensions, http.body];
+export function inputUsesOf(connector: ConnectorDefinition): readonly InputUse[] {
+  const { selection, isSuccess, errors } = connector;
+  const nodes = [selection, isSuccess, errors?.message, errors?.extensions, ...requestExpressionsOf(connector)];
+  return nodes.flatMap((node) => (node === undefined ? [] : variableUsesOf(node)));
+}
+
+/** Lists the expressions of the request of a connector. */
+export function requestExpressionsOf({ http, source }: Pick<ConnectorDefinition, 'http' | 'source'>): readonly SelectionNode[] {
+  const nodes = [http.body];
   for (const { path, queryParams, headers } of [http, ...(source === undefined ? [] : [source])]) {
     nodes.push(path, queryParams, ...headers.flatMap(expressionsOfHeader));
   }
   nodes.push(...expressionsOfUrl(http.url), ...(source === undefined ? [] : expressionsOfUrl(source.baseUrl)));
-  return nodes.flatMap((node) => (node === undefined ? [] : variableUsesOf(node)));
+  return nodes.filter((node) => node !== undefined);
 }
 
 function expressionsOfHeader(rule: HeaderRule): readonly SelectionNode[] {

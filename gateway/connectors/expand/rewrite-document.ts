@@ -47,7 +47,8 @@ export function rewriteDocument(document: DocumentNode, names: JoinNames, replac
 
 function rewriteDefinition(definition: DefinitionNode, names: JoinNames, graph: ReplacedGraph): DefinitionNode {
   if (definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION) {
-    return { ...definition, directives: distribute({ type: '', directives: definition.directives }, names, graph, graph.virtual) };
+    const directives = definition.directives?.filter((directive) => !isConnectLink(directive));
+    return { ...definition, directives: distribute({ type: '', directives }, names, graph, graph.virtual) };
   }
   if (definition.kind === Kind.ENUM_TYPE_DEFINITION) {
     return definition.name.value === names.graphs ? rewriteGraphs(definition, names, graph) : rewriteEnum(definition, names, graph);
@@ -70,6 +71,12 @@ function rewriteDefinition(definition: DefinitionNode, names: JoinNames, graph: 
     return { ...definition, directives, ...(fields ? { fields } : {}) };
   }
   return { ...definition, directives };
+}
+
+/** Whether a directive links the connect specification. Other gateways reject a supergraph that requires a specification they do not know. */
+function isConnectLink(directive: ConstDirectiveNode): boolean {
+  const { url } = argumentsOf(directive);
+  return directive.name.value === 'link' && typeof url === 'string' && url.startsWith(CONNECT);
 }
 
 function isTypeDefinition(definition: DefinitionNode): definition is TypeDefinitionNode {

@@ -180,7 +180,25 @@ describe('expandConnectors, given keys', () => {
       b: 'type Query { b: Int } type User @key(fields: "id") { id: ID! code: String }',
     });
     expect(joined(expanded, 'User.code')).toEqual(['field b', 'field con:User.phone external=true']);
-    expect(joined(expanded, 'User.phone')).toEqual(['field con:User.phone']);
+    expect(joined(expanded, 'User.phone')).toEqual(['field con:User.phone requires="code"']);
+  });
+
+  it('keeps @requires of a field that a connector on the type resolves, without sending the required field', () => {
+    const expanded = expandComposed({
+      con: `type Query { c: Int @connect(http: { GET: "http://a" }, selection: "$.c") }
+        type User @key(fields: "id")
+          @connect(http: { GET: "http://a?ids={$batch.id->joinNotNull(',')}" }, selection: "id phone address { city }") {
+          id: ID! owner: Owner @external phone: String @requires(fields: "owner { code }") address: Address
+        }
+        type Owner { code: String @external }
+        type Address { city: String }`,
+      b: 'type Query { b: Int } type User @key(fields: "id") { id: ID! owner: Owner } type Owner { code: String }',
+    });
+    expect(joined(expanded, 'User')).toEqual(['type b key="id"', 'type con:User key="id"']);
+    expect(joined(expanded, 'User.phone')).toEqual(['field con:User requires="owner { code }"']);
+    expect(joined(expanded, 'User.address')).toEqual(['field con:User']);
+    expect(joined(expanded, 'User.owner')).toEqual(['field b', 'field con:User external=true']);
+    expect(joined(expanded, 'Owner.code')).toEqual(['field b', 'field con:User external=true']);
   });
 });
 
