@@ -153,7 +153,8 @@ function callShape(
   const current = isPerItem ? itemShape(input) : input;
   const isPairs = call.name === 'match' || call.name === 'matchIf';
   const args = isPairs
-    ? call.args.flatMap((pair) => (pair.kind === 'list' ? pair.items.slice(-1).map((item) => evaluate(item, input)) : []))
+    ? // Candidates and conditions are checked as well; only the results of the pairs are arguments.
+      call.args.flatMap((pair) => (pair.kind === 'list' ? pair.items.map((item) => evaluate(item, input)).slice(-1) : []))
     : call.args.map((argument) => evaluate(argument, current));
   const { shape, problem } = methodShape(call.name, input, args);
   if (problem !== undefined) problems.push({ message: problem, path: [...path], offset: call.offset });

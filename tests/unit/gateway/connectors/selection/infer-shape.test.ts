@@ -51,6 +51,9 @@ describe('inferShape', () => {
     ['$args.filter->toString', 'nothing', 'The object cannot be the input of ->toString', 14],
     ['$args.items->map(@.m)', '[nothing]', 'The object has no property "m"', 19],
     ['$args.id->eq', 'nothing', '->eq takes 1 argument, but has 0', 10],
+    // `@` in the arguments of `->and` is the boolean before it.
+    ['$args.id->matchIf([@->eq("a")->and(@->lt("b")), 1])', 'number', 'A boolean cannot be the input of ->lt', 38],
+    ['$args.id->match([$args.page.x, 1])', 'number', 'The value has no property "x"', 28],
   ])('finds the mistake in %s', (text, shape, message, offset) => {
     const result = inferShape(parseExpression(text, '0.3'), KNOWN);
     expect(print(result.shape)).toBe(shape);
