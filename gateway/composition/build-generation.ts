@@ -38,7 +38,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     reportUnclearRules(rules, config, logger);
     reportMissingSubgraphs(loaded, config, logger);
     const callerOf = (planningCaller: PlanningCaller): string => clientOf(planningCaller, isProxy);
-    const { executor, states, cacheHints } = openExecutor(loaded, config, callerOf, dependencies);
+    const { executor, states, cacheHints } = openExecutor(loaded, config, callerOf, { ...dependencies, rules });
     opened.push(executor);
     await planner.ready;
     return createGeneration({

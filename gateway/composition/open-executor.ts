@@ -1,4 +1,6 @@
 import { parse } from 'graphql';
+import type { CompiledRules } from '../authorization/access-rules.ts';
+import { compileEntityAccess } from '../authorization/entity-access.ts';
 import { createEntityPolicyCompiler } from '../cache/compile-cache-policy.ts';
 import { createEntityFetchReader } from '../cache/read-entity-fetch.ts';
 import { withEntityCache } from '../cache/with-entity-cache.ts';
@@ -34,7 +36,7 @@ export function openExecutor(
   loaded: LoadedSupergraph,
   config: ResolvedGatewayConfig,
   callerOf: (planningCaller: PlanningCaller) => string,
-  dependencies: BuildDependencies,
+  dependencies: BuildDependencies & { readonly rules: CompiledRules | undefined },
 ): OpenedExecutor {
   const resolved =
     loaded.connectors === undefined ? undefined : resolveConnectors(loaded.connectors, config.connectors, dependencies.environment ?? {});
@@ -104,13 +106,19 @@ function withRecording(executor: SubgraphExecutor, recording: Recording | undefi
   return recording === undefined ? executor : recordFetches(executor, recording);
 }
 
+interface ConnectorDependencies extends Pick<BuildDependencies, 'logger'> {
+  readonly settings: ResolvedGatewayConfig['subgraphs'];
+  readonly rules: CompiledRules | undefined;
+}
+
 function withConnectors(
   send: SubgraphExecutor,
   resolved: ResolvedConnectors,
-  { sdl }: LoadedSupergraph,
-  { logger, settings }: Pick<BuildDependencies, 'logger'> & { readonly settings: ResolvedGatewayConfig['subgraphs'] },
+  { sdl, creatorGrants }: LoadedSupergraph,
+  { logger, settings, rules }: ConnectorDependencies,
 ): SubgraphExecutor {
-  return openConnectors(resolved, { document: parse(sdl, { noLocation: true }), settings, send, logger });
+  const access = rules && compileEntityAccess(rules, creatorGrants, 'owners');
+  return openConnectors(resolved, { document: parse(sdl, { noLocation: true }), settings, send, logger, access });
 }
 
 /** Makes all caches depend on the client headers that connectors read. Returns hints without values that no cache may store. */

@@ -1,3 +1,4 @@
+import type { EntityAccess } from '../authorization/entity-access.ts';
 import type { VirtualSubgraph } from '../connectors/expand/virtual-subgraph.ts';
 import type { CompiledMapping, MappingVariables } from '../connectors/selection/compiled-mapping.ts';
 import { ConnectorRequestInvalid } from '../connectors/template/connector-request-invalid.ts';
@@ -15,19 +16,21 @@ import type { SelectOutput } from './select-output.ts';
 /** A connector whose requests and results have been compiled. */
 export interface CompiledConnector {
   readonly virtual: VirtualSubgraph;
-  /** Whether one request resolves several entities: the connector uses `$batch`. */
-  readonly usesBatch: boolean;
   /** Whether a mapping reads `$status` or `$response`. */
   readonly usesResponse: boolean;
   /** Whether mapped values need no escape if the response needs none. */
   readonly addsNoEscapes: boolean;
   /** Keys by which the results of a batch are matched. */
   readonly keys: readonly IdentifyByKey[];
+  /** Whether a request asks for no object of its batch. Absent if one request resolves one entity. */
+  readonly requestsNothing?: ((variables: MappingVariables) => boolean) | undefined;
   readonly build: BuildRequest;
   readonly result: ConnectorResult;
   readonly send: SubgraphExecutor;
   readonly limit: RequestLimit;
   readonly logger: Logger;
+  /** Access of callers to entities. @defaultValue no field is denied */
+  readonly access?: EntityAccess | undefined;
 }
 
 /** Result of one request: the selected value, or the error that replaces it. */
@@ -70,8 +73,22 @@ export class ConnectorCalls {
     return this.#connector.virtual;
   }
 
+  /** Whether one request resolves several entities: the connector uses `$batch`. */
   get usesBatch(): boolean {
-    return this.#connector.usesBatch;
+    return this.#connector.requestsNothing !== undefined;
+  }
+
+  /** Whether a request for these representations would ask for none of them. */
+  requestsNone($batch: readonly Readonly<Record<string, unknown>>[]): boolean {
+    return this.#connector.requestsNothing?.({ ...this.#variables, $batch }) === true;
+  }
+
+  /** Returns the error of a field that the caller may not read of the entity with this representation. */
+  deniedOf(
+    field: { readonly type: string; readonly name: string },
+    representation: Readonly<Record<string, unknown>>,
+  ): ConnectorError | undefined {
+    return this.#connector.access?.(this.#request.context.principal, field, representation);
   }
 
   get keys(): readonly IdentifyByKey[] {

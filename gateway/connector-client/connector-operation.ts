@@ -61,6 +61,8 @@ export interface EntitiesField {
 
 /** Selections of one entity. */
 export interface EntitySelection {
+  /** Requested fields without `__typename` and without fields of the key, by response key. */
+  readonly fields: ReadonlyMap<string, { readonly type: string; readonly name: string }>;
   /** Calls of a connector on a field, whose results are values of fields. Empty if the connector resolves whole entities. */
   readonly calls: readonly ConnectorCall[];
   /** Maps the response of a connector that resolves whole entities. */
@@ -185,13 +187,17 @@ class OperationCompiler {
     const { field, selection } = connector;
     const calls: ConnectorCall[] = [];
     const own: FieldNode[] = [];
+    const fields = new Map<string, { readonly type: string; readonly name: string }>();
+    const inKeys = new Set(keys.flatMap((key) => key.selections.flatMap((node) => (node.kind === Kind.FIELD ? [node.name.value] : []))));
     for (const [key, nodes] of collectOutputFields(selections, type, context)) {
-      if (!connector.isEntity && nodes[0].name.value === field) calls.push(this.#compileCall(key, nodes, type, context));
+      const name = nodes[0].name.value;
+      if (name !== '__typename' && !inKeys.has(name)) fields.set(key, { type, name });
+      if (!connector.isEntity && name === field) calls.push(this.#compileCall(key, nodes, type, context));
       else own.push(...nodes);
     }
     const wanted = wantedOutput(own, context);
     for (const key of keys) addKey(wanted, key);
-    return { calls, map: compileSelection(selection, wanted), select: compileOutputObject(own, type, context) };
+    return { fields, calls, map: compileSelection(selection, wanted), select: compileOutputObject(own, type, context) };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { EntityAccess } from '../authorization/entity-access.ts';
 import type { VirtualSubgraph } from '../connectors/expand/virtual-subgraph.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ErrorRules } from '../subgraph-client/read-response.ts';
@@ -11,6 +12,7 @@ import { entitiesOf } from './entity-calls.ts';
 import { compileConnectorResult } from './connector-result.ts';
 import { compileKeys } from './match-batch.ts';
 import type { RequestLimit } from './request-limit.ts';
+import { compileRequestsNothing } from './requests-nothing.ts';
 import { type ValueTypes, withInterfaceObjects } from './value-types.ts';
 import { variableReadsOf } from './variable-reads.ts';
 
@@ -27,6 +29,8 @@ export interface ConnectorExecutorOptions {
   /** Rules for the errors that clients can see. */
   readonly errorRules: ErrorRules;
   readonly logger: Logger;
+  /** Access of callers to entities, which is decided before a request is sent. @defaultValue no field is denied */
+  readonly access?: EntityAccess | undefined;
 }
 
 /**
@@ -42,15 +46,16 @@ export function createConnectorExecutor(virtual: VirtualSubgraph, options: Conne
   const used = new Set(variableReadsOf(connector).map(({ variable }) => variable));
   const compiled = {
     virtual,
-    usesBatch: variableReadsOf(connector.http).some(({ variable }) => variable === '$batch'),
     usesResponse: used.has('$status') || used.has('$response'),
     addsNoEscapes: addsNoEscapes(connector.selection),
     keys: compileKeys(virtual.keys),
+    requestsNothing: compileRequestsNothing(connector),
     build: compileRequest(connector, options.source),
     result: compileConnectorResult(connector, options.errorRules),
     send: options.send,
     limit: options.limit,
     logger: options.logger,
+    access: options.access,
   };
 
   const readBody = createBodyReader();

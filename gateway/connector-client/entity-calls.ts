@@ -17,7 +17,11 @@ interface Requested {
   readonly representation: Values;
   readonly selection: EntitySelection;
   readonly indices: number[];
+  /** Errors of the fields that the caller may not read, by response key. */
+  readonly denied: ReadonlyMap<string, ConnectorError>;
 }
+
+const NONE_DENIED: Requested['denied'] = new Map();
 
 /**
  * Resolves the entities of a field: with one request for each distinct representation, or one for each batch if the connector has batches.
@@ -28,7 +32,8 @@ interface Requested {
 export async function entitiesOf(field: EntitiesField, variables: Values, calls: ConnectorCalls): Promise<FoundEntities> {
   const representations = field.representationsOf(variables);
   const found = { entities: representations.map((): unknown => null), errors: [] as FoundEntities['errors'][number][] };
-  const requested = distinct(representations, field);
+  const all = distinct(representations, field).map((one) => withAccess(one, calls));
+  const requested = all.filter((one) => !isDenied(one, found));
   const { connector } = calls.virtual;
   if (connector.isEntity && calls.usesBatch) {
     const size = connector.batchMaxSize ?? Number.MAX_SAFE_INTEGER;
@@ -39,9 +44,41 @@ export async function entitiesOf(field: EntitiesField, variables: Values, calls:
   } else {
     await Promise.all(requested.map(async (one) => addFields(one, variables, calls, found)));
   }
+  for (const one of all) addDenials(one, found);
   // Errors have the order of the representations, and not that of the responses.
   if (found.errors.length > 1) found.errors.sort((one, other) => Number(one.path[0]) - Number(other.path[0]));
   return found;
+}
+
+/** Finds the fields that the caller may not read according to the representation. The service behind the connector does not know the caller. */
+function withAccess(one: Requested, calls: ConnectorCalls): Requested {
+  const denied = new Map<string, ConnectorError>();
+  for (const [key, field] of one.selection.fields) {
+    const error = calls.deniedOf(field, one.representation);
+    if (error !== undefined) denied.set(key, error);
+  }
+  if (denied.size === 0) return one;
+  const permitted = one.selection.calls.filter(({ key }) => !denied.has(key));
+  return { ...one, selection: { ...one.selection, calls: permitted }, denied };
+}
+
+/** Whether all fields are denied, so that no request is sent. The entity then has only the fields of the representation. */
+function isDenied({ representation, selection, indices, denied }: Requested, found: Mutable): boolean {
+  if (denied.size === 0 || denied.size < selection.fields.size) return false;
+  for (const index of indices) found.entities[index] = selection.select(representation);
+  return true;
+}
+
+/** Replaces the denied fields of entities by errors. */
+function addDenials({ indices, denied }: Requested, found: Mutable): void {
+  for (const index of indices) {
+    const entity = found.entities[index];
+    if (typeof entity !== 'object' || entity === null) continue;
+    for (const [key, error] of denied) {
+      Object.assign(entity, { [key]: null });
+      found.errors.push({ error, path: [index, key] });
+    }
+  }
 }
 
 type Mutable = { readonly entities: unknown[]; readonly errors: FoundEntities['errors'][number][] };
@@ -55,7 +92,12 @@ function distinct(representations: readonly unknown[], field: EntitiesField): re
     const same = known.get(text);
     if (same !== undefined) same.indices.push(index);
     else if (typeof typename === 'string') {
-      known.set(text, { representation: representation as Values, selection: field.selectionOf(typename), indices: [index] });
+      known.set(text, {
+        representation: representation as Values,
+        selection: field.selectionOf(typename),
+        indices: [index],
+        denied: NONE_DENIED,
+      });
     }
   }
   return [...known.values()];
@@ -89,6 +131,7 @@ async function addBatch(batch: readonly Requested[], calls: ConnectorCalls, foun
   const [first] = batch;
   if (first === undefined) return;
   const representations = batch.map(({ representation }) => variablesOf(representation).$this);
+  if (calls.requestsNone(representations)) return;
   const result = await calls.map({ $batch: representations }, first.selection.map);
   if ('error' in result) return batch.forEach((one) => addError(one, result.error, found));
   const matched = result.mapped === null ? [] : matchBatch(result.mapped, representations, calls.keys);
@@ -115,7 +158,7 @@ function select(one: Requested, mapped: unknown, calls: ConnectorCalls, found: M
   if (typeof mapped !== 'object' || Array.isArray(mapped)) return addError(one, INVALID, found);
   for (const index of one.indices) {
     const result = calls.selecting(() => one.selection.select(mapped, one.representation));
-    if ('error' in result) found.errors.push({ error: result.error, path: [index] });
+    if ('error' in result) addErrorAt(index, one, result.error, found);
     else found.entities[index] = result.value;
   }
 }
@@ -142,6 +185,12 @@ function callField(call: ConnectorCall, $this: Values, variables: Values, calls:
   return calls.map({ $this, $args: call.argumentsOf(variables) }, call.map);
 }
 
-function addError({ indices }: Requested, error: ConnectorError, found: Mutable): void {
-  for (const index of indices) found.errors.push({ error, path: [index] });
+function addError(one: Requested, error: ConnectorError, found: Mutable): void {
+  for (const index of one.indices) addErrorAt(index, one, error, found);
+}
+
+/** Adds the error of a missing entity at its requested fields, because other subgraphs may resolve other fields of the object. */
+function addErrorAt(index: number, { selection: { fields }, denied }: Requested, error: ConnectorError, found: Mutable): void {
+  if (fields.size === 0) found.errors.push({ error, path: [index] });
+  for (const key of fields.keys()) found.errors.push({ error: denied.get(key) ?? error, path: [index, key] });
 }

@@ -1,4 +1,5 @@
 import type { DocumentNode } from 'graphql';
+import type { EntityAccess } from '../authorization/entity-access.ts';
 import type { SubgraphsConfig } from '../config/sections/subgraphs.ts';
 import type { Logger } from '../platform/logger.ts';
 import { resolvePolicies } from '../subgraph-client/resolve-targets.ts';
@@ -16,18 +17,20 @@ export interface OpenConnectorsOptions {
   /** Sends requests to subgraphs, and HTTP requests to the sources of subgraphs with connectors. */
   readonly send: SubgraphExecutor;
   readonly logger: Logger;
+  /** Access of callers to entities. @defaultValue no field is denied */
+  readonly access?: EntityAccess | undefined;
 }
 
 /** Creates the executor of a supergraph with connectors: requests to their virtual subgraphs become HTTP requests. */
 export function openConnectors({ connectors }: ResolvedConnectors, options: OpenConnectorsOptions): SubgraphExecutor {
-  const { document, settings, send, logger } = options;
+  const { document, settings, send, logger, access } = options;
   const types = readValueTypes(document);
   const executors = new Map<string, SubgraphExecutor>();
   for (const [name, { virtual, source, fixed, limit }] of connectors) {
     const { subgraph } = virtual.connector;
     const { errorCodes, errorMessages } = resolvePolicies(settings, settings.override[subgraph]);
     const errorRules = { subgraph, errorCodes, errorMessages };
-    executors.set(name, createConnectorExecutor(virtual, { send, source, types, fixed, limit, errorRules, logger }));
+    executors.set(name, createConnectorExecutor(virtual, { send, source, types, fixed, limit, errorRules, logger, access }));
   }
   return (request, signal) => (executors.get(request.subgraph) ?? send)(request, signal);
 }

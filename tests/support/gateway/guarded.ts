@@ -25,8 +25,8 @@ const CREATOR = `
   directive @creatorMayRead(fields: String!) on FIELD_DEFINITION
 `;
 
-/** Composes subgraphs with the links that their directives need. */
-function supergraphOf(...subgraphs: readonly string[]): LoadedSupergraph {
+/** Composes subgraphs with the links that their directives need, and loads the supergraph. */
+export function loadGuarded(...subgraphs: readonly string[]): LoadedSupergraph {
   const sources = subgraphs.map((sdl, index) => ({
     name: `s${index}`,
     url: `http://s${index}.invalid/`,
@@ -44,7 +44,7 @@ function supergraphOf(...subgraphs: readonly string[]): LoadedSupergraph {
 
 /** Compiles the authorization rules of the subgraphs. @throws SupergraphInvalid */
 export function load(...subgraphs: readonly string[]) {
-  const { graph, authorization, creatorGrants } = supergraphOf(...subgraphs);
+  const { graph, authorization, creatorGrants } = loadGuarded(...subgraphs);
   return compileRules(graph, authorization, creatorGrants);
 }
 
@@ -52,7 +52,7 @@ const RULE = / @(?:authenticated|(?:requiresScopes|policy|auth)\([^)]*\))/g;
 
 /** Compiles rules that composition did not check, like older versions of composition. */
 export function loadUnchecked(...subgraphs: readonly string[]) {
-  const { graph } = supergraphOf(...subgraphs.map((sdl) => sdl.replaceAll(RULE, '')));
+  const { graph } = loadGuarded(...subgraphs.map((sdl) => sdl.replaceAll(RULE, '')));
   const features = ['authenticated', 'requiresScopes', 'policy'].map((name) => linked('https://specs.apollo.dev', name));
   const auth = linked('https://gatefold.dev', 'auth');
   return compileRules(graph, readAuthorizationRules(parse(subgraphs.join('\n')), [...features, auth]));
@@ -71,7 +71,7 @@ export interface GuardedOperation {
 
 /** Compiles operations of one supergraph. */
 export function guardedGraph(...subgraphs: readonly string[]): (text: string) => GuardedOperation {
-  const { graph, schema, authorization: written, creatorGrants } = supergraphOf(...subgraphs);
+  const { graph, schema, authorization: written, creatorGrants } = loadGuarded(...subgraphs);
   const rules = compileRules(graph, written, creatorGrants);
   if (rules === undefined) throw new Error('The supergraph has no authorization rules.');
   const access = createAccessRules(schema, rules);

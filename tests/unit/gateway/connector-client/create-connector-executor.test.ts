@@ -65,8 +65,8 @@ describe('an executor of a connector, if requests fail', () => {
     const response = await backEnd.execute('Stock', STOCKS, { r: [stock('1'), stock('2'), stock('3'), stock('1')] });
     expect(response.data).toEqual({ _entities: [{ count: 5 }, null, null, { count: 5 }] });
     expect(response.errors).toEqual([
-      { message: 'No stock 2', code: 'NOT_FOUND', path: ['_entities', 1] },
-      { message: expect.stringContaining('internal error'), code: 'INTERNAL_SERVER_ERROR', path: ['_entities', 2] },
+      { message: 'No stock 2', code: 'NOT_FOUND', path: ['_entities', 1, 'count'] },
+      { message: expect.stringContaining('internal error'), code: 'INTERNAL_SERVER_ERROR', path: ['_entities', 2, 'count'] },
     ]);
     expect(backEnd.received).toHaveLength(3);
   });
@@ -77,7 +77,7 @@ describe('an executor of a connector, if requests fail', () => {
     });
     const response = await backEnd.execute('Stock', STOCKS, { r: ['1', '2', '3'].map(stock) });
     expect(response.data).toEqual({ _entities: [{ count: 1 }, { count: 1 }, null] });
-    expect(response.errors).toMatchObject([{ code: 'CONNECTOR_REQUEST_LIMIT_EXCEEDED', path: ['_entities', 2] }]);
+    expect(response.errors).toMatchObject([{ code: 'CONNECTOR_REQUEST_LIMIT_EXCEEDED', path: ['_entities', 2, 'count'] }]);
     expect(response.errors?.[0]?.message).toContain('more than 2 requests');
   });
 
@@ -87,8 +87,19 @@ describe('an executor of a connector, if requests fail', () => {
   ])('rejects a value that cannot be sent: %s', async (_what, id) => {
     await using backEnd = await start(() => ({ body: {} }));
     const response = await backEnd.execute('Stock', STOCKS, { r: [{ __typename: 'Stock', id }] });
-    expect(response.errors).toMatchObject([{ code: 'BAD_USER_INPUT', path: ['_entities', 0] }]);
+    expect(response.errors).toMatchObject([{ code: 'BAD_USER_INPUT', path: ['_entities', 0, 'count'] }]);
     expect(backEnd.received).toEqual([]);
+  });
+
+  it('sends no request for a batch of which no id can be sent, and returns null for its entities', async () => {
+    const schema = SCHEMA.replace('body: "ids: $batch.id"', 'body: "$batch.id->map(@->parseInt)->filter(@->eq(null)->not)"');
+    await using backEnd = await start(() => ({ body: [{ id: '3', price: 1 }] }), { schema });
+    const query = 'query($r:[_Any!]!){_entities(representations:$r){...on Product{price}}}';
+    const of = (...ids: readonly string[]) => ({ r: ids.map((id) => ({ __typename: 'Product', id })) });
+    expect(await backEnd.execute('Product', query, of('x', 'y'))).toEqual({ data: { _entities: [null, null] } });
+    expect(backEnd.received).toEqual([]);
+    expect(await backEnd.execute('Product', query, of('x', '3'))).toMatchObject({ data: { _entities: [null, { price: 1 }] } });
+    expect(backEnd.received.map(({ body }) => body)).toEqual(['[3]']);
   });
 
   it('reports a batch whose response is not a list of objects for all its entities', async () => {
