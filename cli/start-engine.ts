@@ -9,7 +9,7 @@ export async function startEngine({ engine, ...config }: ProductConfig, dependen
   if (engine.name === 'apollo') {
     requirePackages(APOLLO_PACKAGES, '--engine apollo (setting engine.name)');
     const { startApolloEngine } = await import('./apollo-engine/start-apollo-engine.ts');
-    return startApolloEngine({ ...config, engine });
+    return startApolloEngine({ ...config, engine }, dependencies);
   }
   const { startGateway } = await import('./start-gateway.ts');
   return startGateway(config, dependencies);

@@ -35,7 +35,7 @@ export const SETTING_SUPPORT: readonly (readonly [pattern: string, support: Sett
   ['subgraphs.coalesce', absent('the stock gateway sends each fetch of its plans separately', [false])],
   ['subgraphs.subscriptions.*', OF_SUBSCRIPTIONS],
   ['subgraphs.*', FOLLOWED],
-  ['connectors.*', absent('a supergraph with connectors is rejected')],
+  ['connectors.*', FOLLOWED],
   ['graphql.maxBatchedOperations', absent('batches are rejected', [0])],
   ['graphql.maxCachedOperations', absent('Apollo Server uses its own document cache')],
   ['graphql.maxCachedOperationBytes', absent('Apollo Server uses its own document cache')],

@@ -6,12 +6,12 @@ import { challengesOf } from '../../gateway/auth/authentication-errors.ts';
 import { systemClock } from '../../gateway/platform/clock.ts';
 import { systemErrorCode } from '../../gateway/platform/file-errors.ts';
 import { compileNetworks } from '../../gateway/platform/http/request/client-address.ts';
-import { createLogger, type Logger } from '../../gateway/platform/logger.ts';
+import { createLogger } from '../../gateway/platform/logger.ts';
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import type { RestFacade } from '../../rest-facade/index.ts';
 import { CommandFailed } from '../command-failed.ts';
 import type { ProductConfig } from '../configuration.ts';
-import type { RunningGateway } from '../start-gateway.ts';
+import type { RunningGateway, StartDependencies } from '../start-gateway.ts';
 import { createApplication } from './create-application.ts';
 import { createStockFacade } from './create-stock-facade.ts';
 import { reportGaps } from './report-gaps.ts';
@@ -23,8 +23,11 @@ import { findUnsupported } from './unsupported-settings.ts';
  * @throws CommandFailed with everything this engine does not support, and the setting to change
  * @throws SupergraphInvalid, MappingInvalid, ListenFailure and ConfigurationInvalid; everything opened by then is closed
  */
-export async function startApolloEngine(config: ProductConfig, dependencies: { readonly logger?: Logger } = {}): Promise<RunningGateway> {
-  const { logger = createLogger(config.logging) } = dependencies;
+export async function startApolloEngine(
+  config: ProductConfig,
+  dependencies: Pick<StartDependencies, 'logger' | 'environment'> = {},
+): Promise<RunningGateway> {
+  const { logger = createLogger(config.logging), environment } = dependencies;
   const sdl = await readSupergraph(config.supergraph);
   const loaded = loadSupergraph(sdl, config.supergraph.file);
   const unsupported = findUnsupported(config, loaded);
@@ -46,11 +49,11 @@ export async function startApolloEngine(config: ProductConfig, dependencies: { r
     const { authenticate } = open(
       createAuthentication(config.auth, { clock: systemClock, logger, isProxy, explainsRejections: config.profile === 'dev' }),
     );
-    const stock = open(await startStockServer(sdl, config, logger));
+    const stock = open(await startStockServer(loaded, config, { logger, environment }));
     const listeners = open(createStockListeners(config, loaded.schema, logger));
-    const dependencies = { stock, authenticate, challenges: challengesOf(config.auth), health: listeners.health, logger };
-    const facade = createStockFacade(config, dependencies);
-    const application = createApplication(config, { ...dependencies, facade });
+    const parts = { stock, authenticate, challenges: challengesOf(config.auth), health: listeners.health, logger };
+    const facade = createStockFacade(config, parts);
+    const application = createApplication(config, { ...parts, facade });
     const respond: ReceivedResponse = (request, response) => void application(request, response);
     const urls = await listeners.listen(respond, facade && mountedBy(facade, respond));
     const reload = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { parse } from 'graphql';
+import { Kind, parse, type SelectionSetNode } from 'graphql';
 import { argumentsOf, directiveLocationsIn } from '../../gateway/directives/directive-locations.ts';
 import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { readFeatures } from '../../gateway/directives/read-features.ts';
@@ -11,6 +11,7 @@ export function findUnsupportedInGraph(config: Pick<ProductConfig, 'engine' | 'i
     ...unknownFeatures(loaded),
     ...progressiveOverrides(loaded),
     ...missingRules(config, loaded),
+    ...rulesBehindConnectors(config, loaded),
     ...missingSubscriptions(config, loaded),
   ];
 }
@@ -50,6 +51,37 @@ function missingRules({ engine, identity }: Pick<ProductConfig, 'engine' | 'iden
   return [
     'Subgraphs need the identity of the caller to enforce the rules of the supergraph. Set identity.secret or identity.privateKeyFile.',
   ];
+}
+
+/**
+ * Reports rules that nobody would enforce: the services behind connectors do not know the caller. The executor of connectors enforces the
+ * rules of fields of entities, if the representations contain the owner.
+ */
+function rulesBehindConnectors({ engine }: Pick<ProductConfig, 'engine'>, loaded: LoadedSupergraph): readonly string[] {
+  const { connectors, graph, authorization } = loaded;
+  if (connectors === undefined || engine.rules === 'refuse') return [];
+  const open: string[] = [];
+  for (const type of graph.types.values()) {
+    for (const field of type.fields.values()) {
+      for (const [subgraph, { isExternal, requires }] of field.subgraphs) {
+        const virtual = connectors.get(subgraph);
+        const rules = [...(authorization.get(type.name) ?? []), ...(authorization.get(`${type.name}.${field.name}`) ?? [])];
+        if (virtual === undefined || isExternal || rules.length === 0) continue;
+        const known = new Set<unknown>([...virtual.keys, ...(requires === undefined ? [] : [requires])].flatMap(fieldNamesIn));
+        const isEntered = virtual.entry === 'entities' && virtual.connector.type === type.name;
+        const isEnforced = isEntered && rules.every(({ arguments: { orOwner = null } }) => orOwner === null || known.has(orOwner));
+        if (!isEnforced && !known.has(field.name)) open.push(`${type.name}.${field.name}`);
+      }
+    }
+  }
+  if (open.length === 0) return [];
+  return [
+    `Rules of fields that connectors resolve are not enforced (${listOf([...new Set(open)])}). Resolve these fields by a connector on their own type with @requires of the owner, or use the engine "gatefold".`,
+  ];
+}
+
+function fieldNamesIn({ selections }: SelectionSetNode): readonly string[] {
+  return selections.flatMap((node) => (node.kind === Kind.FIELD ? [node.name.value] : []));
 }
 
 function missingSubscriptions({ engine }: Pick<ProductConfig, 'engine'>, { schema }: LoadedSupergraph): readonly string[] {

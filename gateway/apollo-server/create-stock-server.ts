@@ -15,13 +15,11 @@ import { graphqlStatusOf } from '../http/graphql/http-response.ts';
 import { modeOf } from '../operation/limits/limit-mode.ts';
 import { rootTypeRule } from '../operation/validation/root-rules.ts';
 import { isErrorCode } from '../platform/errors.ts';
-import { systemClock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import { createSubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
-import { openIdentitySigner } from '../subgraph-client/sign-identity.ts';
-import { loadSupergraph } from '../supergraph/load-supergraph.ts';
+import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
 import type { GatewayExecutor, GatewayInterface } from './gateway-interface.ts';
+import { openStockExecutor } from './open-stock-executor.ts';
 import { createStockDataSource } from './stock-data-source.ts';
 import { createStockDeadline } from './stock-deadline.ts';
 import { toClientError, withCompletionErrors } from './stock-errors.ts';
@@ -32,24 +30,29 @@ export interface StockServer extends AsyncDisposable {
   readonly server: ApolloServer<SubgraphContext>;
 }
 
+export interface StockServerDependencies {
+  readonly logger: Logger;
+  /** Environment variables that connectors may read. @defaultValue none */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
 /**
  * Starts the original `ApolloGateway` in `ApolloServer`, with the subgraphs of the configuration and the subgraph client of the gateway. It
- * enforces no rules of the supergraph.
+ * enforces no rules of the supergraph, except those of entities behind connectors.
  *
  * @throws SupergraphInvalid when a subgraph has no address, and every error of Apollo Server at startup
  */
-export async function startStockServer(sdl: string, config: ResolvedGatewayConfig, logger: Logger): Promise<StockServer> {
+export async function startStockServer(
+  loaded: LoadedSupergraph,
+  config: ResolvedGatewayConfig,
+  { logger, environment = {} }: StockServerDependencies,
+): Promise<StockServer> {
   const { graphql } = config;
-  const execute = createSubgraphClient({
-    subgraphs: loadSupergraph(sdl).subgraphs,
-    settings: config.subgraphs,
-    identity: openIdentitySigner(config.identity, systemClock),
-    logger,
-  });
+  const { supergraphSdl, execute, client } = openStockExecutor(loaded, { config, environment, logger });
   const textLogger = toTextLogger(logger);
   const deadline = createStockDeadline(graphql.operationTimeoutMs);
   const gateway = new ApolloGateway({
-    supergraphSdl: sdl,
+    supergraphSdl,
     logger: textLogger,
     buildService: ({ name }) => createStockDataSource({ name, execute, signalOf: deadline.signalOf }),
   });
@@ -78,7 +81,7 @@ export async function startStockServer(sdl: string, config: ResolvedGatewayConfi
   try {
     await server.start();
   } catch (error) {
-    await execute[Symbol.asyncDispose]();
+    await client[Symbol.asyncDispose]();
     throw error;
   }
   return {
@@ -86,7 +89,7 @@ export async function startStockServer(sdl: string, config: ResolvedGatewayConfi
     server,
     async [Symbol.asyncDispose]() {
       await server.stop();
-      await execute[Symbol.asyncDispose]();
+      await client[Symbol.asyncDispose]();
     },
   };
 }
