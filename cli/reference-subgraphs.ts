@@ -10,6 +10,8 @@ import { CommandFailed } from './command-failed.ts';
 export interface ReferenceSubgraphs extends AsyncDisposable {
   /** URL of each subgraph, by name. */
   readonly urls: Readonly<Record<string, string>>;
+  /** URL of each source of the subgraphs with connectors, by subgraph and by source. */
+  readonly backEnds: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Describes the location of the data, without a password. */
   readonly database: string;
   /** Sends the URL of the internal listener of the gateway, where webhooks read events. */
@@ -65,9 +67,9 @@ export async function startReferenceSubgraphs(options: ReferenceSubgraphsOptions
     clearTimeout(impatience);
   };
   try {
-    const { ready: urls, database } = await Promise.race([readiness(child), died, aborted(options.signal)]);
+    const { ready: urls, backEnds, database } = await Promise.race([readiness(child), died, aborted(options.signal)]);
     const notifyGateway = (gateway: string): void => void (child.connected && child.send({ gateway }));
-    return { urls, database, notifyGateway, died, [Symbol.asyncDispose]: stop };
+    return { urls, backEnds, database, notifyGateway, died, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
@@ -113,14 +115,15 @@ function forwardOutput(child: ChildProcess, onOutput: (text: string) => void): (
 /** The message with which the process reports that it is ready. */
 interface ReadyMessage {
   readonly ready: ReferenceSubgraphs['urls'];
+  readonly backEnds: ReferenceSubgraphs['backEnds'];
   readonly database: string;
 }
 
 async function readiness(child: ChildProcess): Promise<ReadyMessage> {
   return new Promise((resolve, reject) => {
     child.on('message', (message: Partial<ReadyMessage>) => {
-      const { ready, database } = message;
-      if (ready !== undefined && database !== undefined) resolve({ ready, database });
+      const { ready, backEnds, database } = message;
+      if (ready !== undefined && backEnds !== undefined && database !== undefined) resolve({ ready, backEnds, database });
     });
     child.once('error', (cause) => reject(new CommandFailed('The process of the subgraphs could not be started.', { cause })));
   });

@@ -8,9 +8,10 @@ import { keepNewFilesPrivate } from './kit/storage/private-files.ts';
 import { storeDevelopmentKey } from './webhooks/secrets/development-key.ts';
 
 /**
- * Hosts the reference subgraphs. Sends `{ ready: { <name>: <url> }, database }` to its parent by IPC, or prints it as one line when it has no
- * parent. `database` describes the location of the data. It stops on SIGTERM, on SIGINT, and when the parent disconnects. The parent sends `{ gateway: <url> }` when the internal listener of the
- * gateway is open.
+ * Hosts the reference subgraphs. Sends `{ ready: { <name>: <url> }, backEnds: { <name>: { <source>: <url> } }, database }` to its parent by
+ * IPC, or prints it as one line when it has no parent. `ready` has the subgraphs with a server, `backEnds` those with connectors, and
+ * `database` describes the location of the data. It stops on SIGTERM, on SIGINT, and when the parent disconnects. The parent sends
+ * `{ gateway: <url> }` when the internal listener of the gateway is open.
  */
 async function main(): Promise<void> {
   keepNewFilesPrivate();
@@ -26,7 +27,7 @@ async function main(): Promise<void> {
     const dependencies = { database: storage.database, clock: systemClock, log, webhooks: { ...webhooks, keys, gateway } };
     const running = await startSubgraphs({ ...settings, ...dependencies });
     const addresses = Object.fromEntries(Object.entries(running.subgraphs).map(([name, { url }]) => [name, url]));
-    const report = { ready: addresses, database: storage.description };
+    const report = { ready: addresses, backEnds: running.backEnds, database: storage.description };
     if (process.send === undefined) console.log(JSON.stringify(report));
     else process.send(report);
     await stopping;

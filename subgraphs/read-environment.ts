@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { withSecretFiles } from '../gateway/platform/secret-file.ts';
 import { type IdentityKeySet, readIdentityKeySet } from '../gateway/subgraph-identity/verification-keys.ts';
 import type { TrustedGateways } from './kit/identity/verify-caller.ts';
-import { SUBGRAPH_NAMES, type SubgraphName } from './start-subgraphs.ts';
+import { SERVER_NAMES, type ServerName } from './start-subgraphs.ts';
 import { type WebhooksEnvironment, readWebhooksEnvironment } from './read-webhooks-environment.ts';
 
 /** Settings of the process that hosts the subgraphs. */
@@ -15,7 +15,7 @@ export interface SubgraphsEnvironment {
   /** Undefined: the data is stored in memory. */
   readonly directory: string | undefined;
   readonly host: string;
-  readonly ports: Readonly<Partial<Record<SubgraphName, number>>>;
+  readonly ports: Readonly<Partial<Record<ServerName, number>>>;
   readonly webhooks: WebhooksEnvironment;
 }
 
@@ -42,7 +42,7 @@ const SECRETS = [
  * | `REDIS_URL` | Redis whose streams carry events between processes | events stay in this process |
  * | `GATEFOLD_DATA_DIR` | data directory of an embedded database; `memory` stores nothing on disk | `.gatefold/data` |
  * | `SUBGRAPHS_HOST` | address to bind | `127.0.0.1` |
- * | `SUBGRAPH_<NAME>_PORT` | port of one subgraph | a free port |
+ * | `SUBGRAPH_<NAME>_PORT` | port of one subgraph, or of the back end behind its connectors | a free port |
  *
  * The variables of `readWebhooksEnvironment` are read as well. `GATEFOLD_IDENTITY_SECRET_FILE` names a file with the value of
  * `GATEFOLD_IDENTITY_SECRET`, and so do the variables of the other secrets with the suffix `_FILE`.
@@ -61,7 +61,7 @@ export function readEnvironment(given: Readonly<Record<string, string | undefine
     redisUrl: environment['REDIS_URL'] || undefined,
     directory: directory === 'memory' ? undefined : resolve(directory),
     host: environment['SUBGRAPHS_HOST'] || '127.0.0.1',
-    ports: Object.fromEntries(SUBGRAPH_NAMES.flatMap((name) => readPort(name, environment))),
+    ports: Object.fromEntries(SERVER_NAMES.flatMap((name) => readPort(name, environment))),
     webhooks: readWebhooksEnvironment(environment, profile),
   };
 }
@@ -101,7 +101,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function readPort(name: SubgraphName, environment: Readonly<Record<string, string | undefined>>): readonly (readonly [string, number])[] {
+function readPort(name: ServerName, environment: Readonly<Record<string, string | undefined>>): readonly (readonly [string, number])[] {
   const variable = `SUBGRAPH_${name.toUpperCase()}_PORT`;
   const text = environment[variable];
   if (text === undefined || text === '') return [];

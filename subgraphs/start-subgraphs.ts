@@ -13,7 +13,7 @@ import { createPaymentsSubgraph } from './payments/create-payments-subgraph.ts';
 import { createPostsSubgraph } from './posts/create-posts-subgraph.ts';
 import { createReferenceWebhooks, type ReferenceWebhooksSettings } from './reference-webhooks.ts';
 import { createSearchSubgraph } from './search/create-search-subgraph.ts';
-import { createShippingSubgraph } from './shipping/create-shipping-subgraph.ts';
+import { startShippingBackEnd } from './shipping/start-shipping-back-end.ts';
 import { createUsersSubgraph } from './users/create-users-subgraph.ts';
 
 const SUBGRAPHS = {
@@ -23,7 +23,6 @@ const SUBGRAPHS = {
   catalogue: createCatalogueSubgraph,
   payments: createPaymentsSubgraph,
   search: createSearchSubgraph,
-  shipping: createShippingSubgraph,
   webhooks: (setup: SubgraphSetup, { webhooks }: SubgraphsOptions) => createReferenceWebhooks(setup, webhooks),
 } as const satisfies Readonly<Record<string, (setup: SubgraphSetup, options: SubgraphsOptions) => Made>>;
 
@@ -31,8 +30,13 @@ type Made = SubgraphDefinition | Promise<SubgraphDefinition>;
 
 export type SubgraphName = keyof typeof SUBGRAPHS;
 
-/** Names of the reference subgraphs. */
+/** Names of the reference subgraphs that have a server. */
 export const SUBGRAPH_NAMES = Object.keys(SUBGRAPHS) as readonly SubgraphName[];
+
+/** Names of the servers: the subgraphs, and the back end of the subgraph `shipping`, which has connectors. */
+export const SERVER_NAMES = [...SUBGRAPH_NAMES, 'shipping'] as const;
+
+export type ServerName = (typeof SERVER_NAMES)[number];
 
 export interface SubgraphsOptions {
   readonly database: Database;
@@ -47,19 +51,23 @@ export interface SubgraphsOptions {
   readonly log: Logger;
   /** Address that all subgraphs bind. @defaultValue '127.0.0.1' */
   readonly host?: string;
-  /** Ports by subgraph; others use free ports. */
-  readonly ports?: Readonly<Partial<Record<SubgraphName, number>>>;
+  /** Ports by server; others use free ports. */
+  readonly ports?: Readonly<Partial<Record<ServerName, number>>>;
   /** Time for running requests to finish at `stop`. @unit milliseconds @defaultValue 10000 */
   readonly drainTimeoutMs?: number;
 }
 
 export interface RunningSubgraphs {
   readonly subgraphs: Readonly<Record<SubgraphName, RunningSubgraph>>;
+  /** Back ends by subgraph with connectors, and by source: the URL that replaces its `baseURL`. */
+  readonly backEnds: BackEndUrls;
   readonly events: EventBus;
   readonly relay: OutboxRelay;
   /** Waits for running requests and stops. The database remains open. */
   stop(): Promise<void>;
 }
+
+export type BackEndUrls = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Loads the Redis client only when it is needed, because it is large. */
 async function openRedisEventBus(url: string, log: Logger): Promise<EventBus> {
@@ -73,33 +81,45 @@ export async function startSubgraphs(options: SubgraphsOptions): Promise<Running
   const events = options.redisUrl === undefined ? createMemoryEventBus() : await openRedisEventBus(options.redisUrl, log);
   const relay = startOutboxRelay({ database, bus: events, clock, log });
   const runtime = { ...options, events, wakeRelay: relay.wake };
-  const started = await Promise.allSettled(
-    SUBGRAPH_NAMES.map(async (name) => {
-      const definition = await SUBGRAPHS[name]({ database, events, clock, log }, options);
-      const listening = {
-        ...(host === undefined ? {} : { host }),
-        ...(drainTimeoutMs === undefined ? {} : { drainTimeoutMs }),
-        port: ports[name] ?? 0,
-      };
-      try {
-        return [name, await startSubgraph(definition, runtime, listening)] as const;
-      } catch (error) {
-        await definition.close?.();
-        throw error;
-      }
-    }),
-  );
+  const setup = { database, events, clock, log };
+
+  async function start(name: SubgraphName): Promise<readonly [SubgraphName, RunningSubgraph]> {
+    const definition = await SUBGRAPHS[name](setup, options);
+    const listening = {
+      ...(host === undefined ? {} : { host }),
+      ...(drainTimeoutMs === undefined ? {} : { drainTimeoutMs }),
+      port: ports[name] ?? 0,
+    };
+    try {
+      return [name, await startSubgraph(definition, runtime, listening)] as const;
+    } catch (error) {
+      await definition.close?.();
+      throw error;
+    }
+  }
+
+  const [[shipping], started] = await Promise.all([
+    Promise.allSettled([startShippingBackEnd(setup, { host, port: ports.shipping })]),
+    Promise.allSettled(SUBGRAPH_NAMES.map(start)),
+  ]);
   const running = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async () => {
     for (const [, subgraph] of running) subgraph.endStreams(); // otherwise subscribers would see the end of the bus as the end of their streams
     await events.close();
     await Promise.all(running.map(async ([, subgraph]) => subgraph.stop()));
+    if (shipping.status === 'fulfilled') await shipping.value[Symbol.asyncDispose]();
     await relay.stop();
   };
-  const failed = started.find((result) => result.status === 'rejected');
-  if (failed !== undefined) {
+  const failed = [shipping, ...started].find((result) => result.status === 'rejected');
+  if (shipping.status === 'rejected' || failed !== undefined) {
     await stop();
-    throw failed.reason;
+    throw failed?.reason;
   }
-  return { subgraphs: Object.fromEntries(running) as Record<SubgraphName, RunningSubgraph>, events, relay, stop };
+  return {
+    subgraphs: Object.fromEntries(running) as Record<SubgraphName, RunningSubgraph>,
+    backEnds: { shipping: { legacy: shipping.value.url } },
+    events,
+    relay,
+    stop,
+  };
 }

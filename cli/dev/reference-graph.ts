@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { publicKeysOf, readIdentityKey } from '../../gateway/config/identity-key.ts';
+import { connectors as connectorsSection } from '../../gateway/config/sections/connectors.ts';
 import { identity as identitySection } from '../../gateway/config/sections/identity.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { restSection } from '../../rest-facade/config.ts';
 import type { CommandDefaults, ProductConfig } from '../configuration.ts';
-import { startReferenceSubgraphs } from '../reference-subgraphs.ts';
+import { type ReferenceSubgraphs, startReferenceSubgraphs } from '../reference-subgraphs.ts';
 import type { Terminal } from '../terminal.ts';
 
 const REFERENCE_SUPERGRAPH = join(packageRoot, 'schema/supergraph.graphql');
@@ -51,7 +52,7 @@ export async function startReferenceGraph(config: ProductConfig, stop: AbortSign
     config.engine.name === 'gatefold' ? import('../start-gateway.ts') : import('../apollo-engine/start-apollo-engine.ts'),
   ]);
   return {
-    configure: (current) => referenceConfig({ ...current, identity }, subgraphs.urls),
+    configure: (current) => referenceConfig({ ...current, identity }, subgraphs),
     notifyGateway: subgraphs.notifyGateway,
     database: describeDatabase(subgraphs.database, terminal.env),
     died: subgraphs.died,
@@ -79,13 +80,28 @@ function identityOf({ identity }: ProductConfig) {
   return { identity: { ...bound, secret }, serviceSecret, trust: secret };
 }
 
+/** Adds the URLs of back ends to the settings of connectors. Configured settings take precedence. */
+function withBackEnds(connectors: ProductConfig['connectors'], backEnds: ReferenceSubgraphs['backEnds']): ProductConfig['connectors'] {
+  const subgraphs = { ...connectors.subgraphs };
+  for (const [name, sources] of Object.entries(backEnds)) {
+    const own = subgraphs[name];
+    const located = Object.entries(sources).map(([source, baseUrl]) => [source, { baseUrl, ...own?.sources[source] }] as const);
+    const parsed = connectorsSection.parse({
+      subgraphs: { [name]: { ...own, sources: { ...own?.sources, ...Object.fromEntries(located) } } },
+    });
+    Object.assign(subgraphs, parsed.subgraphs);
+  }
+  return { ...connectors, subgraphs };
+}
+
 /** Adds the settings of the reference graph. Configured settings take precedence. */
-function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, string>>): ProductConfig {
+function referenceConfig(config: ProductConfig, { urls, backEnds }: Pick<ReferenceSubgraphs, 'urls' | 'backEnds'>): ProductConfig {
   const started = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { url }]));
   const graph = {
     ...config,
     supergraph: { ...config.supergraph, file: REFERENCE_SUPERGRAPH },
     subgraphs: { ...config.subgraphs, override: { ...started, ...config.subgraphs.override } },
+    connectors: withBackEnds(config.connectors, backEnds),
     rest: config.rest ?? restSection.parse({ documents: REFERENCE_DOCUMENTS, webhooks: REFERENCE_WEBHOOKS }),
   };
   if (config.engine.name === 'apollo') {

@@ -10,11 +10,12 @@ import type { GeneratedFile } from './generated-file.ts';
 
 const HEADER = '// Generated from the SDL by `npm run generate`; edits are lost.\n';
 
-/** Generates the resolver types of every reference subgraph from its SDL. */
+/** Generates the resolver types of every reference subgraph with a server from its SDL. A subgraph without a URL has connectors instead. */
 export async function generateResolverTypes(root: string = packageRoot): Promise<readonly GeneratedFile[]> {
   const { subgraphs } = await readComposition(join(root, 'schema/composition.yaml'));
+  const served = subgraphs.filter(({ url }) => url !== '');
   return Promise.all(
-    subgraphs.map(async ({ name, files }) => {
+    served.map(async ({ name, files }) => {
       const path = join(root, 'subgraphs', name, 'generated/resolver-types.ts');
       const mappers = await readParentTypes(join(root, 'subgraphs', name, 'parents.ts'));
       return { path, text: HEADER + (await resolverTypesOf(files.map((file) => file.text).join('\n'), path, mappers)) };

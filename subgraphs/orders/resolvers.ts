@@ -9,6 +9,7 @@ import { ORDERS_TOPIC, readOrderEvent } from './order-events.ts';
 import { orderList, ordersOfUser, productsById } from './order-lists.ts';
 import { admitOrderSubscriber } from './order-subscription.ts';
 import { cancelOrder, createOrder, replaceOrder, updateOrder } from './order-writes.ts';
+import { shippingCost } from './shipping-cost.ts';
 import type { OrderRow } from './tables.ts';
 
 export const resolvers: Resolvers = {
@@ -47,6 +48,10 @@ export const resolvers: Resolvers = {
   Order: {
     __resolveReference: ({ id }, context) => readOrder(context, id),
     user: ({ userId }) => ({ id: userId }),
+    shippingCost(order, { express }, context) {
+      ownerOrAdmin(context, order.userId);
+      return shippingCost(order, express ?? false);
+    },
     async product({ productId }, _args, { loaders }) {
       const product = await loaders.load(productsById, productId);
       return product === null ? null : { id: productId };

@@ -3,14 +3,13 @@ import type { Clock } from '../../gateway/platform/clock.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { toLoggableError } from '../kit/database/loggable-error.ts';
 import type { BusEvent, EventBus } from '../kit/events/event-bus.ts';
-import { LegacyShippingApi, type Parcel } from './legacy-shipping-api.ts';
-import type { LegacyBackendAccess } from './shipment-look-up.ts';
+import { type BookingClientOptions, createBookingClient, type Parcel } from './booking-client.ts';
 
 export interface HandOverRelayOptions {
   readonly events: Pick<EventBus, 'subscribe'>;
   /** Reads the orders that were shipped after a time. */
   readonly readShippedSince: (since: Date) => Promise<readonly Parcel[]>;
-  readonly backend: LegacyBackendAccess;
+  readonly backend: BookingClientOptions;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
   /** Delay before a hand-over is retried; it doubles up to one minute. @unit milliseconds @defaultValue 500 */
@@ -30,7 +29,7 @@ const SEVEN_DAYS_MS = 7 * 24 * 60 * 60 * 1_000;
 export function startHandOverRelay(options: HandOverRelayOptions): AsyncDisposable {
   const { events, readShippedSince, backend, clock, log, retryDelayMs = 500, catchUpMs = SEVEN_DAYS_MS } = options;
   const ended = new AbortController();
-  const api = new LegacyShippingApi({ ...backend, correlationId: 'hand-over-relay' });
+  const api = createBookingClient(backend);
   const running = relay();
 
   async function relay(): Promise<void> {
@@ -52,7 +51,7 @@ export function startHandOverRelay(options: HandOverRelayOptions): AsyncDisposab
 
   async function catchUp(): Promise<void> {
     const shipped = await readShippedSince(new Date(clock.now() - catchUpMs));
-    const known = await api.shipmentsOf(shipped.map(({ orderId }) => orderId));
+    const known = await api.bookedOf(shipped.map(({ orderId }) => orderId));
     for (const parcel of shipped) {
       if (!known.has(parcel.orderId) && !ended.signal.aborted) await api.book(parcel);
     }

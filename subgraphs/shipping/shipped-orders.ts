@@ -2,7 +2,7 @@ import { gt } from 'drizzle-orm';
 import { integer, pgSchema } from 'drizzle-orm/pg-core';
 import { id, instant } from '../kit/database/columns.ts';
 import type { Database } from '../kit/database/database.ts';
-import type { Parcel } from './legacy-shipping-api.ts';
+import type { Parcel } from './booking-client.ts';
 
 /** View that orders publishes. */
 const shippedOrders = pgSchema('orders').table('shipped_orders', {

@@ -59,9 +59,20 @@ export type Order = Node & {
   readonly user: User;
   /** Price of the product at the time of the order, multiplied by `qty`. */
   readonly total: Scalars['Float']['output'];
+  /** Shipping cost: 4.90 plus 0.50 per piece, free from a total of 50. Express doubles the cost. */
+  readonly shippingCost?: Maybe<Scalars['Float']['output']>;
   readonly createdAt: Scalars['DateTime']['output'];
   readonly updatedAt: Scalars['DateTime']['output'];
   readonly version: Scalars['Int']['output'];
+};
+
+
+/**
+ * An order of one product. Its status changes from PENDING to CONFIRMED to SHIPPED. It can be CANCELLED before it is SHIPPED. Product and quantity can be
+ * changed only while the order is PENDING and not paid.
+ */
+export type OrderShippingCostArgs = {
+  express?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type OrderStatus =
@@ -465,6 +476,7 @@ export type OrderResolvers<ContextType = RequestContext, ParentType extends Reso
   userId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   user?: Resolver<ResolversTypes['User'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  shippingCost?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType, RequireFields<OrderShippingCostArgs, 'express'>>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;

@@ -1,19 +1,16 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { systemClock } from '../../../gateway/platform/clock.ts';
-import { silentLogger } from '../../../gateway/platform/logger.ts';
-import { createLoaders } from '../../../subgraphs/kit/loaders.ts';
-import type { RequestContext } from '../../../subgraphs/kit/request-context.ts';
-import { createDeadlineFetch } from '../../../subgraphs/shipping/deadline-fetch.ts';
 import { readShippedSince } from '../../../subgraphs/shipping/shipped-orders.ts';
-import { lookUpShipment } from '../../../subgraphs/shipping/shipment-look-up.ts';
+import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
+import { type ShippingGateway, startShippingGateway } from '../../support/stack/shipping-gateway.ts';
 import { ADMIN, type GraphResponse, type Caller, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 
 const SHIPMENT = '{ carrier trackingNumber status weightGrams estimatedDelivery events { at place description } }';
-const OF_ORDERS = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Order { id shipment ${SHIPMENT} } } }`;
+/** The gateway has no field `_entities`, so the alias gives the field of the test graph this name. */
+const OF_ORDERS = `query ($of: [Representation!]!) { _entities: orders(representations: $of) { id shipment ${SHIPMENT} } }`;
 const COST =
-  'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Order { normal: shippingCost express: shippingCost(express: true) } } }';
+  'query ($of: [Representation!]!) { _entities: orders(representations: $of) { normal: shippingCost express: shippingCost(express: true) } }';
 
 interface Entities {
   readonly _entities: readonly ({
@@ -23,9 +20,10 @@ interface Entities {
 }
 
 describeOnSubgraphs('shipping', (stack) => {
+  const gateway = sharedByTests(() => startShippingGateway(stack().shippingUrl));
   const query = <Data = Entities>(query: string, of: readonly object[], as?: Caller): Promise<GraphResponse<Data>> =>
-    stack().query<Data>('shipping', { query, variables: { of }, as });
-  const order = (id: string, userId: string, rest: object = {}) => ({ __typename: 'Order', id, userId, ...rest });
+    gateway().query<Data>({ query, variables: { of }, as });
+  const order = (id: string, userId: string, rest: object = {}) => ({ id, userId, ...rest });
 
   it('returns null and an error without credentials and for foreign orders', async () => {
     const of = [order('1', '1', { qty: 1, total: 10 })];
@@ -111,6 +109,10 @@ describeOnSubgraphs('shipping', (stack) => {
   });
 });
 
+interface LookedUp extends Pick<GraphResponse<Entities>, 'codes' | 'text'> {
+  readonly shipments: readonly unknown[] | undefined;
+}
+
 describe('shipping with a failing backend', () => {
   const servers: Server[] = [];
   const requested: string[] = [];
@@ -133,28 +135,12 @@ describe('shipping with a failing backend', () => {
     return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   }
 
-  /** Looks up orders as the resolvers of one request do. */
-  function lookUp(baseUrl: string, orderIds: readonly string[]): Promise<readonly PromiseSettledResult<unknown>[]> {
-    const database = {} as RequestContext['database'];
-    const context: RequestContext = {
-      subgraph: 'shipping',
-      principal: { kind: 'user', id: '1', roles: new Set(), scopes: new Set() },
-      database,
-      loaders: createLoaders(database.sql),
-      events: {
-        publish: async () => {},
-        subscribe: () => {
-          throw new Error('This test does not subscribe.');
-        },
-        close: async () => {},
-      },
-      wakeRelay: () => {},
-      clock: systemClock,
-      correlationId: 'c-1',
-      log: silentLogger,
-    };
-    const access = { baseUrl, fetch: createDeadlineFetch({ timeoutMs: 300, maxBytes: 10_000 }) };
-    return Promise.allSettled(orderIds.map((id) => lookUpShipment(access, context, id)));
+  /** Reads the shipments of orders of one user. */
+  async function lookUp(baseUrl: string, orderIds: readonly string[]): Promise<LookedUp> {
+    await using gateway: ShippingGateway = await startShippingGateway(baseUrl, { requestTimeoutMs: 300, maxResponseBytes: 10_000 });
+    const variables = { of: orderIds.map((id) => ({ id, userId: '1' })) };
+    const { data, codes, text } = await gateway.query<Entities>({ query: OF_ORDERS, variables, as: user('1') });
+    return { shipments: data?._entities.map((entity) => entity?.shipment ?? null), codes, text };
   }
 
   const json =
@@ -188,36 +174,101 @@ describe('shipping with a failing backend', () => {
     ['returns unexpected JSON', json(200, { shipments: [{}] }), 'SUBGRAPH_INVALID_RESPONSE'],
   ])('a backend that %s fails all orders in one call, without internals', async (_title, isResponding, code) => {
     const url = await backendThat(isResponding);
-    const results = await lookUp(url, ['1', '2', '3']);
-    for (const result of results) {
-      expect(result).toMatchObject({ status: 'rejected', reason: { extensions: { code } } });
-      expect(JSON.stringify(result)).not.toMatch(/127\.0\.0\.1|localhost|elsewhere|shipments|err_no/);
-    }
+    const { shipments, codes, text } = await lookUp(url, ['1', '2', '3']);
+    expect(shipments).toEqual([null, null, null]);
+    expect(codes).toEqual(['0', '1', '2'].map((index) => `${code} _entities.${index}.shipment`));
+    expect(text).not.toMatch(/127\.0\.0\.1|localhost|elsewhere|shipments|err_no/);
     expect(requested).toEqual(['/api/shipments?order_ids=1%2C2%2C3']);
   });
 
   it('an unreachable backend returns SUBGRAPH_UNAVAILABLE', async () => {
     const url = await backendThat(() => {});
     await new Promise((resolve) => servers.pop()?.close(resolve));
-    expect(await lookUp(url, ['1'])).toMatchObject([{ status: 'rejected', reason: { extensions: { code: 'SUBGRAPH_UNAVAILABLE' } } }]);
+    expect(await lookUp(url, ['1'])).toMatchObject({ shipments: [null], codes: ['SUBGRAPH_UNAVAILABLE _entities.0.shipment'] });
+  });
+
+  it('sends no request for orders of others, and none of their numbers', async () => {
+    const url = await backendThat(json(200, { shipments: [] }));
+    await using gateway = await startShippingGateway(url);
+    const of = ['1', '2', '1', '3'].map((userId, index) => ({ id: String(index + 11), userId }));
+    const foreign = await gateway.query<Entities>({ query: OF_ORDERS, variables: { of: of.slice(1, 2) }, as: user('1') });
+    expect([foreign.codes, requested]).toEqual([['FORBIDDEN _entities.0.shipment'], []]);
+    const anonymous = await gateway.query<Entities>({ query: OF_ORDERS, variables: { of } });
+    expect(anonymous.codes).toEqual(of.map((_order, index) => `UNAUTHENTICATED _entities.${String(index)}.shipment`));
+    expect(requested).toEqual([]);
+    const mixed = await gateway.query<Entities>({ query: OF_ORDERS, variables: { of }, as: user('1') });
+    expect(mixed.codes).toEqual(['FORBIDDEN _entities.1.shipment', 'FORBIDDEN _entities.3.shipment']);
+    await gateway.query<Entities>({ query: OF_ORDERS, variables: { of }, as: ADMIN });
+    expect(requested).toEqual(['/api/shipments?order_ids=11%2C13', '/api/shipments?order_ids=11%2C12%2C13%2C14']);
+  });
+
+  const row = {
+    order_id: '1',
+    carrier_cd: 'KX',
+    tracking_no: 'KX4000134630X',
+    state_cd: '30',
+    weight_kg: '1.250',
+    eta_dt: '02.03.2026',
+    scans: [
+      { ts: '28.02.2026 09:30:00', depot: 'OSL', scan_cd: 'LBL' },
+      { ts: '01.03.2026 14:30:00', depot: 'LYS', scan_cd: 'DLV' },
+    ],
+  };
+
+  it('translates codes, weights and dates', async () => {
+    const url = await backendThat(json(200, { shipments: [{ ...row, order_id: '2', eta_dt: '' }, row] }));
+    const { shipments, codes } = await lookUp(url, ['1', '2']);
+    const shipment = {
+      carrier: 'Kestrel Express',
+      trackingNumber: 'KX4000134630X',
+      status: 'DELIVERED',
+      weightGrams: 1_250,
+      estimatedDelivery: '2026-03-02T00:00:00.000Z',
+      events: [
+        { at: '2026-02-28T09:30:00.000Z', place: 'Oslo', description: 'Label printed, parcel announced' },
+        { at: '2026-03-01T14:30:00.000Z', place: 'Lyon', description: 'Delivered' },
+      ],
+    };
+    expect([shipments, codes]).toEqual([[shipment, { ...shipment, estimatedDelivery: null }], []]);
+  });
+
+  it.each([
+    ['an unknown carrier', { carrier_cd: '??' }],
+    ['an unknown state', { state_cd: '31' }],
+    ['a code that is an inherited property of objects', { carrier_cd: 'constructor' }],
+    ['a weight in another notation', { weight_kg: '1,25' }],
+    ['a number in place of a weight', { weight_kg: 1.25 }],
+    ['no scans', { scans: undefined }],
+    ['months before days', { scans: [{ ...row.scans[0], ts: '03.31.2026 14:30:00' }] }],
+    ['an unknown depot', { scans: [{ ...row.scans[0], depot: 'XXX' }] }],
+  ])('a shipment with %s is null and has an error, and the others are returned', async (_title, wrong) => {
+    const url = await backendThat(
+      json(200, {
+        shipments: [
+          { ...row, ...wrong },
+          { ...row, order_id: '2' },
+        ],
+      }),
+    );
+    const { shipments, codes, text } = await lookUp(url, ['1', '2']);
+    expect(shipments).toMatchObject([null, { carrier: 'Kestrel Express' }]);
+    expect(codes.map((code) => code.replace(/shipment.*/, 'shipment'))).toEqual(['SUBGRAPH_INVALID_RESPONSE _entities.0.shipment']);
+    expect(text).not.toMatch(/_cd|_kg|scans|127\.0\.0\.1/);
   });
 
   it('requests at most 500 orders per call', async () => {
     const url = await backendThat(json(200, { shipments: [] }));
-    const results = await lookUp(
+    const { shipments, codes } = await lookUp(
       url,
       Array.from({ length: 1_200 }, (_, index) => String(index + 1)),
     );
-    expect(results.every((result) => result.status === 'fulfilled' && result.value === null)).toBe(true);
+    expect([shipments?.length, shipments?.every((shipment) => shipment === null), codes]).toEqual([1_200, true, []]);
     expect(requested).toHaveLength(3);
   });
 
   it('sends no request when no order ID is valid for the backend', async () => {
     const url = await backendThat(json(200, { shipments: [] }));
-    expect(await lookUp(url, ['x', '0'])).toEqual([
-      { status: 'fulfilled', value: null },
-      { status: 'fulfilled', value: null },
-    ]);
+    expect(await lookUp(url, ['x', '0'])).toMatchObject({ shipments: [null, null], codes: [] });
     expect(requested).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createGateway, type GatewayConfigInput } from '../../../gateway/index.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { addressSettings } from '../../support/stack/reference-addresses.ts';
 
 export interface GatewayBeforeOptions {
   readonly subgraphUrls: Readonly<Record<string, string>>;
@@ -12,7 +13,7 @@ export interface GatewayBeforeOptions {
 
 /** Starts a gateway for running reference subgraphs in this process. */
 export async function startGatewayBefore({ subgraphUrls, developmentKey, identitySecret, config }: GatewayBeforeOptions) {
-  const override = Object.fromEntries(Object.entries(subgraphUrls).map(([name, url]) => [name, { url }]));
+  const { override, connectors } = addressSettings(subgraphUrls);
   const gateway = await createGateway({
     profile: 'dev',
     server: { port: 0, internalPort: 0, drainTimeoutMs: 3_000 },
@@ -21,6 +22,7 @@ export async function startGatewayBefore({ subgraphUrls, developmentKey, identit
     identity: { form: 'bound', secret: identitySecret },
     logging: { level: 'silent' },
     budget: { mode: 'off' },
+    connectors,
     ...config,
     subgraphs: { ...config?.subgraphs, override },
   });

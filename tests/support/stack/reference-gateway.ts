@@ -4,8 +4,10 @@ import { resolveGatewayConfig } from '../../../gateway/config/resolve-gateway-co
 import type { GatewayConfigInput } from '../../../gateway/config/sections.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { restSection } from '../../../rest-facade/index.ts';
+import { addressSettings } from './reference-addresses.ts';
 
 export interface ReferenceGatewayOptions {
+  /** URLs of the subgraphs, and of the back end of `shipping`. */
   readonly subgraphUrls: Readonly<Record<string, string>>;
   readonly developmentKey: string;
   readonly identitySecret: string;
@@ -21,7 +23,7 @@ export interface ReferenceGatewayOptions {
 export async function startReferenceGateway(options: ReferenceGatewayOptions): Promise<RunningGateway> {
   const { subgraphUrls, developmentKey, identitySecret, serviceSecret, config } = options;
   const { documents = join(packageRoot, 'schema/rest') } = options;
-  const override = Object.fromEntries(Object.entries(subgraphUrls).map(([name, url]) => [name, { url }]));
+  const { override, connectors } = addressSettings(subgraphUrls);
   return startGateway({
     ...resolveGatewayConfig({
       profile: 'dev',
@@ -30,6 +32,7 @@ export async function startReferenceGateway(options: ReferenceGatewayOptions): P
       auth: { developmentKey },
       identity: { form: 'bound', secret: identitySecret, ...(serviceSecret === undefined ? {} : { serviceSecret }) },
       logging: { level: 'silent' },
+      connectors,
       ...config,
       subgraphs: { ...config?.subgraphs, override },
     }),

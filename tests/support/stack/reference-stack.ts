@@ -15,6 +15,7 @@ export interface StackAddress {
   readonly unlimitedUrl: string;
   /** The Apollo engine in front of the same subgraphs. Empty when the stack has none. */
   readonly apolloUrl: string;
+  /** URLs of the subgraphs, and of the back end of `shipping`. */
   readonly subgraphUrls: Readonly<Record<string, string>>;
   readonly developmentKey: string;
   readonly identitySecret: string;
@@ -53,7 +54,8 @@ export async function startReferenceStack(storage: Storage): Promise<ReferenceSt
       onOutput: (text) => process.stderr.write(text),
       signal: AbortSignal.timeout(60_000),
     });
-    const { urls: subgraphUrls } = own(subgraphs);
+    const { urls, backEnds } = own(subgraphs);
+    const subgraphUrls = { ...urls, shipping: String(backEnds['shipping']?.['legacy']) };
     const setup = { subgraphUrls, developmentKey, identitySecret, serviceSecret };
     const { url, internalUrl } = own(await startReferenceGateway(setup));
     subgraphs.notifyGateway(internalUrl);

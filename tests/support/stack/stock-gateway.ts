@@ -1,10 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway';
+import { ApolloGateway, type GraphQLDataSource, RemoteGraphQLDataSource } from '@apollo/gateway';
 import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { openStockExecutor } from '../../../gateway/apollo-server/open-stock-executor.ts';
+import { resolveGatewayConfig } from '../../../gateway/config/resolve-gateway-config.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import type { Principal } from '../../../gateway/platform/principal.ts';
+import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
+import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { signIdentity } from '../identity/sign-identity.ts';
+import { addressSettings } from './reference-addresses.ts';
 
 /** A caller, as in the identity token of a request to a subgraph. */
 export interface Caller {
@@ -33,10 +40,14 @@ const CALLER_HEADER = 'asker';
  * responses.
  */
 export async function startStockGateway(subgraphUrls: Readonly<Record<string, string>>, identitySecret: string): Promise<StockGateway> {
-  const supergraphSdl = await readFile(join(packageRoot, 'schema/supergraph.graphql'), 'utf8');
+  const loaded = loadSupergraph(await readFile(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'));
+  const { override, connectors } = addressSettings(subgraphUrls);
+  const config = resolveGatewayConfig({ profile: 'dev', subgraphs: { override, errorMessages: 'listed' }, connectors });
+  const { supergraphSdl, execute, client } = openStockExecutor(loaded, { config, environment: {}, logger: silentLogger });
   const gateway = new ApolloGateway({
     supergraphSdl,
     buildService: ({ name }) => {
+      if (loaded.connectors?.has(name) === true) return createConnectorSource(name, execute);
       const url = subgraphUrls[name];
       if (url === undefined) throw new Error(`Subgraph ${name} has no URL.`);
       return new RemoteGraphQLDataSource<{ caller: Caller }>({
@@ -71,6 +82,28 @@ export async function startStockGateway(subgraphUrls: Readonly<Record<string, st
         errors: errors.map(({ message, path = [], extensions }) => ({ message, path, code: extensions?.['code'] })),
       };
     },
-    [Symbol.asyncDispose]: () => server.stop(),
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      await client[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Creates the data source of a connector, which sends HTTP requests to a back end. */
+function createConnectorSource(name: string, execute: SubgraphExecutor): GraphQLDataSource<{ caller: Caller }> {
+  return {
+    async process({ request: { query, variables }, context }) {
+      const { kind, sub: id, roles } = (context as { readonly caller: Caller }).caller;
+      const principal: Principal = { kind, id, roles: new Set(roles), scopes: new Set(), claims: {} };
+      const body = JSON.stringify({ query, variables });
+      const { data, errors = [] } = await execute(
+        { subgraph: name, kind: 'query', body, context: { principal, correlationId: 'stock', headers: {} } },
+        new AbortController().signal,
+      );
+      return {
+        data: data ?? null,
+        errors: errors.map(({ message, path = [], code }) => ({ message, path, extensions: { code } })),
+      };
+    },
   };
 }

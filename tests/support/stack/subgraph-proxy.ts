@@ -46,10 +46,14 @@ export async function startSubgraphProxy(target: string): Promise<SubgraphProxy>
         current(request, response, body);
         return;
       }
-      const passed = openRequest(target, { method, headers: { ...headers, host: new URL(target).host }, agent }, (httpResponse) => {
-        response.writeHead(httpResponse.statusCode ?? 500, httpResponse.headers);
-        httpResponse.pipe(response);
-      });
+      const passed = openRequest(
+        new URL(url, target),
+        { method, headers: { ...headers, host: new URL(target).host }, agent },
+        (httpResponse) => {
+          response.writeHead(httpResponse.statusCode ?? 500, httpResponse.headers);
+          httpResponse.pipe(response);
+        },
+      );
       passed.on('error', () => response.destroy());
       passed.end(bytes);
     });

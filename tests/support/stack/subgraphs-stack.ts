@@ -48,6 +48,8 @@ export interface SubgraphsStack {
   readonly relay: OutboxRelay;
   readonly identitySecret: string;
   readonly subgraphs: Readonly<Record<SubgraphName, RunningSubgraph>>;
+  /** URL of the back end of `shipping`. */
+  readonly shippingUrl: string;
   /** Sends one operation over HTTP, with the identity that a gateway would send. */
   query<Data>(subgraph: SubgraphName, question: Question): Promise<GraphResponse<Data>>;
   /** Returns the statements that the database received while `work` ran. */
@@ -130,7 +132,7 @@ async function startStack(kind: 'embedded' | 'server'): Promise<OwnedStack> {
     log: silentLogger,
     webhooks: { keys: [WEBHOOKS_KEY], targets: { resolve: resolveForTests } },
   });
-  const { subgraphs, events, relay } = running;
+  const { subgraphs, events, relay, backEnds } = running;
 
   return {
     database,
@@ -138,6 +140,7 @@ async function startStack(kind: 'embedded' | 'server'): Promise<OwnedStack> {
     relay,
     identitySecret,
     subgraphs,
+    shippingUrl: String(backEnds['shipping']?.['legacy']),
     async query<Data>(subgraph: SubgraphName, { query, variables, as }: Question): Promise<GraphResponse<Data>> {
       const body = JSON.stringify({ query, variables });
       const identity = signIdentity({
@@ -178,7 +181,8 @@ interface ResponseBody<Data> {
   readonly errors?: readonly { readonly path?: readonly (string | number)[]; readonly extensions: { readonly code: string } }[];
 }
 
-function readResponse<Data>(text: string): GraphResponse<Data> {
+/** Reads a GraphQL response. */
+export function readResponse<Data>(text: string): GraphResponse<Data> {
   const { data = null, errors = [] } = JSON.parse(text) as ResponseBody<Data>;
   return { data, codes: errors.map(({ path = [], extensions }) => `${extensions.code} ${path.join('.')}`.trim()).toSorted(), text };
 }

@@ -2,9 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import type { EventPayload } from '../../../../subgraphs/kit/events/event-bus.ts';
 import { createMemoryEventBus } from '../../../../subgraphs/kit/events/memory-event-bus.ts';
-import type { Fetcher } from '../../../../subgraphs/shipping/deadline-fetch.ts';
+import type { Parcel } from '../../../../subgraphs/shipping/booking-client.ts';
 import { startHandOverRelay } from '../../../../subgraphs/shipping/hand-over-relay.ts';
-import type { Parcel } from '../../../../subgraphs/shipping/legacy-shipping-api.ts';
 
 const NOW = new Date('2026-01-31T09:30:00.000Z');
 const SHIPPED = { event: 'order.status_changed', status: 'SHIPPED', orderId: '17', qty: 3 };
@@ -31,11 +30,11 @@ function startRelay({ failures = 0, shipped = [], maxQueuedEvents = 128 }: Scene
   const since: Date[] = [];
   let failuresLeft = failures;
   const json = (body: unknown) => new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
-  const fetch: Fetcher = async (_url, init) => {
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
     failuresLeft -= 1;
     if (failuresLeft >= 0) throw new Error('connect ECONNREFUSED');
     if (init?.method !== 'POST') return json({ shipments: [] });
-    parcels.push(JSON.parse(String(init.body)));
+    parcels.push(JSON.parse(init.body as string));
     waiting.shift()?.();
     return json({ result: 'OK' });
   };

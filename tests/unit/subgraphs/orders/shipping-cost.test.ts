@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { shippingCost } from '../../../../subgraphs/shipping/shipping-cost.ts';
+import { shippingCost } from '../../../../subgraphs/orders/shipping-cost.ts';
 
 describe('the shipping cost', () => {
   it.each([
