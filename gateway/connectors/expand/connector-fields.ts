@@ -7,6 +7,8 @@ export interface MappedField {
   readonly children?: readonly MappedField[] | undefined;
   /** Whether the value is certainly a scalar. Undefined if that depends on the data. */
   readonly isLeaf?: boolean | undefined;
+  /** Type of the objects that have the field. Absent if all objects have it. */
+  readonly typename?: string | undefined;
 }
 
 /** A use of a variable in an expression: `$this.owner.id`, or `$this { owner { id } }`. */

@@ -5,7 +5,7 @@ import type { SubgraphTypes } from './subgraph-types.ts';
 export interface MappedPosition {
   /** Declared type. */
   readonly type: string;
-  /** Fields of an interface that are mapped. Empty for other types. */
+  /** Fields of an interface that are mapped for all objects. Empty for other types. */
   readonly common: ReadonlySet<string>;
   /** Objects that the value can be, by type. */
   readonly objects: ReadonlyMap<string, MappedObject>;
@@ -40,7 +40,11 @@ export function createPositions(types: SubgraphTypes, hasConnector: HasConnector
     if (mapped === undefined) open.set(type, position);
     for (const object of objects.values()) addFields(object, mapped ?? allFields(object.type));
     if (types.kindOf(type) === 'abstract') {
-      for (const { name } of mapped ?? allFields(type)) if (types.fieldOf(type, name) !== undefined) common.add(name);
+      // A request for a field of the interface itself must not depend on the type of the object.
+      const all = [...objects.values()];
+      for (const { name } of mapped ?? allFields(type)) {
+        if (types.fieldOf(type, name) !== undefined && all.every(({ fields }) => fields.has(name))) common.add(name);
+      }
     }
     return position;
   }
@@ -50,7 +54,7 @@ export function createPositions(types: SubgraphTypes, hasConnector: HasConnector
   }
 
   function addFields({ type, fields }: MappedObject, mapped: readonly MappedField[]): void {
-    for (const { name, children, isLeaf } of mapped) {
+    for (const { name, children, isLeaf } of fieldsOfType(mapped, type)) {
       const field = types.fieldOf(type, name);
       if (field === undefined) continue;
       const kind = types.kindOf(field.namedType);
@@ -69,6 +73,18 @@ export function createPositions(types: SubgraphTypes, hasConnector: HasConnector
       return object;
     },
   };
+}
+
+/** Returns the mapped fields that objects of a type have. Fields that several cases of a mapping map are merged. */
+function fieldsOfType(mapped: readonly MappedField[], type: string): Iterable<MappedField> {
+  const fields = new Map<string, MappedField>();
+  for (const field of mapped) {
+    if (field.typename !== undefined && field.typename !== type) continue;
+    const known = fields.get(field.name);
+    const isKnown = known?.children !== undefined && field.children !== undefined;
+    fields.set(field.name, isKnown ? { ...known, children: [...known.children, ...field.children] } : field);
+  }
+  return fields.values();
 }
 
 /** Lists all positions and objects that are reachable, each once. */

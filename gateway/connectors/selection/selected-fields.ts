@@ -5,6 +5,8 @@ import type { FieldNode, MethodNode, PathNode, SelectionStep, SelectionNode } fr
 interface Output {
   readonly fields: readonly SelectedField[] | undefined;
   readonly isLeaf: boolean | undefined;
+  /** Literal of its `__typename`, if it has one. */
+  readonly typename?: string;
 }
 
 const UNKNOWN: Output = { fields: undefined, isLeaf: undefined };
@@ -21,8 +23,9 @@ const SCALAR: ReadonlySet<string> = new Set(
 );
 
 /**
- * Lists the output fields of a mapping, with the fields below them. Fields of the same name are listed once, with the children of all. A
- * field without children is a scalar, or a value that is taken from the data as a whole.
+ * Lists the output fields of a mapping, with the fields below them. Fields of the same name are listed once, with the children of all, except
+ * that the cases of `->match` have separate fields if they differ in `__typename`. A field without children is a scalar, or a value that is
+ * taken from the data as a whole.
  */
 export function selectedFieldsOf(node: SelectionNode): readonly SelectedField[] {
   return outputOf(node).fields ?? [];
@@ -52,8 +55,12 @@ function outputOfFields(fields: readonly FieldNode[]): Output {
     if (name === undefined) return children ?? [];
     return [children === undefined ? { name, offset, isLeaf } : { name, offset, isLeaf: false, children }];
   });
-  return { fields: mergeFields(merged), isLeaf: false };
+  const typename = fields.find(({ name }) => name === TYPENAME)?.value;
+  const isLiteral = typename?.kind === 'literal' && typeof typename.value === 'string';
+  return { fields: mergeFields(merged), isLeaf: false, ...(isLiteral ? { typename: String(typename.value) } : {}) };
 }
+
+const TYPENAME = '__typename';
 
 function outputOfPath({ head, steps, selection }: PathNode): Output {
   if (selection !== undefined) return outputOfFields(selection.fields);
@@ -94,16 +101,22 @@ function outputOfMethod({ name, offset, args }: MethodNode, input: Output): Outp
 
 /** Joins the outputs of alternatives. Alternatives that are scalars, such as null, do not hide the fields of the others. */
 function unionOf(outputs: readonly Output[]): Output {
-  const known = outputs.flatMap(({ fields }) => fields ?? []);
+  const known = outputs.flatMap(({ fields, typename }) => (fields ?? []).map((field) => ofType(field, typename)));
   if (outputs.some(({ fields }) => fields !== undefined)) return { fields: mergeFields(known), isLeaf: false };
   return outputs.length > 0 && outputs.every(({ isLeaf }) => isLeaf === true) ? LEAF : UNKNOWN;
+}
+
+/** Limits a field of an alternative to the type of the alternative. */
+function ofType(field: SelectedField, typename: string | undefined): SelectedField {
+  return typename === undefined || field.typename !== undefined || field.name === TYPENAME ? field : { ...field, typename };
 }
 
 function mergeFields(fields: readonly SelectedField[]): readonly SelectedField[] {
   const merged = new Map<string, SelectedField>();
   for (const field of fields) {
-    const earlier = merged.get(field.name);
-    merged.set(field.name, earlier === undefined ? field : mergeField(earlier, field));
+    const key = `${field.name} ${field.typename ?? ''}`;
+    const earlier = merged.get(key);
+    merged.set(key, earlier === undefined ? field : mergeField(earlier, field));
   }
   return [...merged.values()];
 }

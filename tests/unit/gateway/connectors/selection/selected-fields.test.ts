@@ -45,6 +45,18 @@ describe('selectedFieldsOf', () => {
     expect(fieldsIn("id ...k->match(['a', { __typename: 'A', x: $.x }], [@, { __typename: 'B' }])", '0.4')).toBe('id? __typename! x?');
   });
 
+  it('limits the fields of a case to its type', () => {
+    const cases = "a: k->match(['x', { __typename: 'A', x: 1 }], ['y', { __typename: 'B', x: 1, y: 2 }])";
+    const [field] = selectedFieldsOf(parseSelection(cases, '0.4'));
+    const fields = field?.children?.map(({ name, typename }) => [name, typename]);
+    expect(fields).toEqual([
+      ['__typename', undefined],
+      ['x', 'A'],
+      ['x', 'B'],
+      ['y', 'B'],
+    ]);
+  });
+
   it('gives the positions of names', () => {
     expect(selectedFieldsOf(parseSelection('a: b { c }', '0.3'))).toEqual([
       { name: 'a', offset: 0, isLeaf: false, children: [{ name: 'c', offset: 7, isLeaf: undefined }] },
