@@ -87,7 +87,7 @@ function addFields(reader: KeyReader, { type, tree, variable }: KeyPosition, roo
     const kind = reader.types.kindOf(field.namedType);
     if (kind !== 'object' && kind !== 'abstract') continue;
     if (children === undefined) addLeaves(reader.types, field.namedType, inside, new Set([type]));
-    else for (const child of children) addFields(reader, { type: field.namedType, tree: inside, variable: `${variable}.${name}` }, [child]);
+    else addFields(reader, { type: field.namedType, tree: inside, variable: `${variable}.${name}` }, [{ name: '', children }]);
   }
 }
 

@@ -152,6 +152,36 @@ describe('plans over connectors', () => {
     ]);
   });
 
+  it('fetch a field separately for the types whose case of ->match does not map it', () => {
+    const plan = planConnected({
+      con: `type Query { box: Box @connect(
+          http: { GET: "http://a" }
+          selection: "shape: kind->match(['c', { __typename: 'Circle', id: $.id, size: $.size, in: $.in { a } }], ['s', { __typename: 'Square', id: $.id, in: $.in { b } }])"
+        ) }
+        type Box { shape: Shape }
+        interface Shape { id: ID! size: Int in: In }
+        type Circle implements Shape { id: ID! size: Int in: In }
+        type Square implements Shape @connect(http: { GET: "http://s/{$this.id}" }, selection: "id size in { a b }") { id: ID! size: Int in: In }
+        type In { a: Int b: Int }`,
+    });
+    expect(plan('{ box { shape { size } } }')).toEqual([
+      '0 con:Query.box: { box { shape { __typename ... on Circle { size } ... on Square { id } } } }',
+      '1 con:Square @ box.shape[Square]: Square(id) { size } after 0',
+    ]);
+    expect(plan('{ box { shape { ... on Square { in { a b } } } } }')).toEqual([
+      '0 con:Query.box: { box { shape { __typename ... on Square { id } } } }',
+      '1 con:Square @ box.shape[Square]: Square(id) { in { a b } } after 0',
+    ]);
+  });
+
+  it('send inputs that are several objects deep', () => {
+    const plan = planConnected({
+      con: `type Query { ts: [T] @connect(http: { GET: "http://a" }, selection: "b { c { d } }") }
+        type T { b: B x: Int @connect(http: { GET: "http://a/{$this.b.c.d}" }, selection: "$") } type B { c: C } type C { d: ID! }`,
+    });
+    expect(plan('{ ts { x } }')).toEqual(['0 con:Query.ts: { ts { b { c { d } } } }', '1 con:T.x @ ts: T(b{c{d}}) { x } after 0']);
+  });
+
   it('fetch the object types of an interface by representations', () => {
     const plan = planConnected({
       con: `type Query { shapes: [Shape] @connect(http: { GET: "http://a" }, selection: "__typename id") }
