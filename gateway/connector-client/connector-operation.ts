@@ -186,12 +186,16 @@ class OperationCompiler {
     const { connector, keys } = this.#virtual;
     const { field, selection } = connector;
     const calls: ConnectorCall[] = [];
-    const own: FieldNode[] = [];
+    const own: FieldOrFragment[] = [];
     const fields = new Map<string, { readonly type: string; readonly name: string }>();
     const inKeys = new Set(keys.flatMap((key) => key.selections.flatMap((node) => (node.kind === Kind.FIELD ? [node.name.value] : []))));
+    // The type of an object that enters as an interface is known only after its response was mapped.
+    const isAbstract = connector.isEntity && this.#types.isAbstract(type);
+    if (isAbstract) own.push(...selections);
     for (const [key, nodes] of collectOutputFields(selections, type, context)) {
       const name = nodes[0].name.value;
       if (name !== '__typename' && !inKeys.has(name)) fields.set(key, { type, name });
+      if (isAbstract) continue;
       if (!connector.isEntity && name === field) calls.push(this.#compileCall(key, nodes, type, context));
       else own.push(...nodes);
     }

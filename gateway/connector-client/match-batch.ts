@@ -24,14 +24,8 @@ function compileParts({ selections }: SelectionSetNode): (value: object) => read
   const readers = selections.flatMap((node): readonly ReadPart[] => {
     if (node.kind !== Kind.FIELD || node.name.value === '__typename') return [];
     const name = node.name.value;
-    if (node.selectionSet === undefined) return [(value) => leafPart(ownValue(value, name))];
-    const readBelow = compileParts(node.selectionSet);
-    return [
-      (value) => {
-        const below = ownValue(value, name);
-        return isObject(below) ? readBelow(below) : undefined;
-      },
-    ];
+    const readItem = node.selectionSet === undefined ? leafPart : compileItem(node.selectionSet);
+    return [(value) => partOf(ownValue(value, name), readItem)];
   });
   return (value) => {
     const parts: unknown[] = [];
@@ -42,6 +36,18 @@ function compileParts({ selections }: SelectionSetNode): (value: object) => read
     }
     return parts;
   };
+}
+
+function compileItem(fields: SelectionSetNode): (value: unknown) => unknown {
+  const read = compileParts(fields);
+  return (value) => (isObject(value) ? read(value) : undefined);
+}
+
+/** Reads a value, or each item of a list. Lists are equal if their items are. */
+function partOf(value: unknown, readItem: (value: unknown) => unknown): unknown {
+  if (!Array.isArray(value)) return readItem(value);
+  const parts = value.map((item: unknown) => partOf(item, readItem));
+  return parts.includes(undefined) ? undefined : parts;
 }
 
 function leafPart(value: unknown): unknown {

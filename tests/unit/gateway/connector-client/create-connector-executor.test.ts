@@ -8,6 +8,7 @@ const SCHEMA = `
     book(id: ID!, lang: String = "en"): Book
       @connect(source: "api", http: { GET: "/books/{$args.id}?lang={$args.lang}" }, selection: "id: key title author { name } tags", entity: true)
     search(filter: Filter): [Hit!] @connect(source: "api", http: { POST: "/search", body: "$args.filter { q limit }" }, selection: "$.hits { __typename id title name }")
+    hit(id: ID!): Hit @connect(source: "api", http: { GET: "/hits/{$args.id}" }, selection: "__typename id title name", entity: true)
     env: String @connect(source: "api", http: { GET: "/env?a={$env.ALLOWED}&b={$env.SECRET}&t={$request.headers.'x-tenant'->first}" }, selection: "$.value")
     status: String @connect(source: "api", http: { GET: "/status" }, selection: "$status->toString", isSuccess: "$status->lt(500)")
   }
@@ -22,6 +23,9 @@ const SCHEMA = `
     books(first: Int = 2): [Book] @connect(source: "api", http: { GET: "/authors/{$this.id}/books?n={$args.first}" }, selection: "id: key title") }
   type Product @key(fields: "id")
     @connect(source: "api", http: { POST: "/products", body: "ids: $batch.id" }, batch: { maxSize: 2 }, selection: "id price") { id: ID! price: Float }
+  type Kit @key(fields: "parts { code }")
+    @connect(source: "api", http: { POST: "/kits", body: "kits: $batch { parts { code } }" }, selection: "parts { code } price") { parts: [Part] price: Int }
+  type Part { code: Int }
   type Stock @key(fields: "id")
     @connect(
       source: "api"
@@ -35,6 +39,11 @@ const CONFIG = { subgraphs: { shop: { config: { key: 'k1' } } } };
 
 function start(respond: ConnectedBackEndOptions['respond'], options: Partial<ConnectedBackEndOptions> = {}) {
   return startConnectedBackEnd({ schema: SCHEMA, respond, connectors: CONFIG, ...options });
+}
+
+/** Adds a price that the codes of the parts determine. */
+function priced({ parts }: { readonly parts: readonly { readonly code: number }[] }): object {
+  return { parts, price: Number(parts.map(({ code }) => code).join('')) };
 }
 
 const STOCKS = 'query($r:[_Any!]!){_entities(representations:$r){...on Stock{count}}}';
@@ -187,6 +196,31 @@ describe('an executor of a connector', () => {
     const response = await backEnd.execute('Product', query, { r: ['1', '2', '3', '4', '5'].map((id) => ({ __typename: 'Product', id })) });
     expect(response).toMatchObject({ data: { _entities: [{ price: 0.5 }, null, { price: 1.5 }, { price: 2 }, { price: 2.5 }] } });
     expect(backEnd.received.map(({ body }) => body).sort()).toEqual(['{"ids":["1","2"]}', '{"ids":["3","4"]}', '{"ids":["5"]}']);
+  });
+
+  it('matches the results of a batch by a key with a list', async () => {
+    await using backEnd = await start(
+      ({ body }) => ({ body: (JSON.parse(body) as { kits: { parts: { code: number }[] }[] }).kits.toReversed().map(priced) }),
+      { keys: { Kit: 'parts { code }' } },
+    );
+    const query = 'query($r:[_Any!]!){_entities(representations:$r){...on Kit{price}}}';
+    const kit = (...codes: number[]) => ({ __typename: 'Kit', parts: codes.map((code) => ({ code })) });
+    const { data } = await backEnd.execute('Kit', query, { r: [kit(1, 2), kit(2, 1), kit(3)] });
+    expect(data).toEqual({ _entities: [{ price: 12 }, { price: 21 }, { price: 3 }] });
+  });
+
+  it('resolves an object that enters as an interface by the type in its response', async () => {
+    await using backEnd = await start(({ url }) => ({
+      body: url.endsWith('1') ? { __typename: 'Book', id: 1, title: 'T' } : { __typename: 'Author', id: 2, name: 'N' },
+    }));
+    const query = 'query($r:[_Any!]!){_entities(representations:$r){...on Hit{__typename ...on Book{title} ...on Author{name}}}}';
+    const { data } = await backEnd.execute('Query.hit', query, { r: ['1', '2'].map((id) => ({ __typename: 'Hit', id })) });
+    expect(data).toEqual({
+      _entities: [
+        { __typename: 'Book', title: 'T' },
+        { __typename: 'Author', name: 'N' },
+      ],
+    });
   });
 
   it('reads only allowed environment variables, and headers of the client by name', async () => {

@@ -286,6 +286,7 @@ describe('expandConnectors, given abstract types', () => {
       'type con:Query.shapes key="id" resolvable=false isInterfaceObject=true',
       'type con:Shape.color key="id" isInterfaceObject=true',
     ]);
+    expect(expanded.virtual.get('con:Query.shapes')?.interfaceObjects).toEqual(new Set(['Shape']));
     expect(joined(expanded, 'Shape.area')).toEqual(['field con:Query.shapes']);
     expect(joined(expanded, 'Circle.area')).toEqual(['field undefined']);
   });
