@@ -5,6 +5,7 @@ import type { SubgraphError, SubgraphExecutor, SubgraphResponse } from '../../..
 import { resolveFromWorld } from './monolith-schema.ts';
 import { type SubgraphText, readFacts } from './read-facts.ts';
 import { type SubgraphContext, addResolvers, buildBareSchema } from './subgraph-schema.ts';
+import type { ValueLimits } from './world-fields.ts';
 import { type Run, type World, createWorld } from './world.ts';
 
 /** Subgraphs that compose, and a single schema with the same data. */
@@ -15,6 +16,28 @@ export interface RandomFederation {
   readonly monolith: GraphQLSchema;
   readonly schemas: ReadonlyMap<string, GraphQLSchema>;
   readonly world: World;
+  /** The graph as the gateway serves it, if some subgraphs are not GraphQL servers. @defaultValue all subgraphs are GraphQL servers */
+  readonly served?: ServedFederation;
+}
+
+/** A graph in which connectors resolve some subgraphs. */
+export interface ServedFederation {
+  readonly subgraphs: readonly SubgraphText[];
+  /** Supergraph for the planner. */
+  readonly supergraphSdl: string;
+  /** Adds the connectors to the executor of the GraphQL subgraphs, for one run. */
+  connect(executor: SubgraphExecutor, context: SubgraphContext, record: (call: RestCall) => void): SubgraphExecutor;
+}
+
+/** An HTTP request of a connector with its response. */
+export interface RestCall {
+  readonly subgraph: string;
+  /** Kind of the connector. Absent if the request is not one of a connector. */
+  readonly kind?: string;
+  readonly request: string;
+  readonly response?: object;
+  /** Reason why the request is invalid. */
+  readonly problem?: string;
 }
 
 /** Reason why subgraphs do not compose. */
@@ -24,12 +47,12 @@ export interface NoFederation {
 
 /** Composes subgraphs and fills them with a world. */
 export function buildRandomFederation(subgraphs: readonly SubgraphText[], seed: number): RandomFederation | NoFederation {
-  const composed = compose(subgraphs.map(readFacts));
+  const composed = composeTexts(subgraphs.map(readFacts));
   return typeof composed === 'string' ? addMocks(subgraphs, composed, seed) : composed;
 }
 
 /** Fills the subgraphs of a supergraph with a world. @throws Error when they leave a field without a possible value */
-export function addMocks(subgraphs: readonly SubgraphText[], supergraphSdl: string, seed: number): RandomFederation {
+export function addMocks(subgraphs: readonly SubgraphText[], supergraphSdl: string, seed: number, limits?: ValueLimits): RandomFederation {
   const facts = subgraphs.map(readFacts);
   const schemas = new Map(facts.map((subgraph) => [subgraph.name, buildBareSchema(subgraph)]));
   const supergraph = Supergraph.build(supergraphSdl, {
@@ -37,7 +60,7 @@ export function addMocks(subgraphs: readonly SubgraphText[], supergraphSdl: stri
     validateSupergraph: false,
   });
   const monolith = supergraph.apiSchema().toGraphQLJSSchema();
-  const world = createWorld(facts, { schemas, publicSchema: monolith }, seed);
+  const world = createWorld(facts, { schemas, publicSchema: monolith, limits }, seed);
   for (const subgraph of facts) {
     const schema = schemas.get(subgraph.name);
     if (schema !== undefined) addResolvers(schema, subgraph, facts);
@@ -46,7 +69,8 @@ export function addMocks(subgraphs: readonly SubgraphText[], supergraphSdl: stri
   return { subgraphs, supergraphSdl, monolith, schemas, world };
 }
 
-function compose(facts: readonly { readonly name: string; readonly document: DocumentNode }[]): string | NoFederation {
+/** Composes subgraphs. Returns the SDL of the supergraph. */
+export function composeTexts(facts: readonly { readonly name: string; readonly document: DocumentNode }[]): string | NoFederation {
   try {
     const services = facts.map(({ name, document }) => ({ name, url: `http://${name}.test`, typeDefs: document }));
     const { supergraphSdl, errors = [] } = composeServices(services);
@@ -97,6 +121,8 @@ export interface Exchange {
   readonly subgraph: string;
   readonly body: string;
   readonly response: string;
+  /** Kind of the connector that sent the request. Absent for a GraphQL request. */
+  readonly connector?: string;
 }
 
 /** The subgraphs of one run, with the requests they received. */
@@ -110,7 +136,7 @@ export interface SubgraphRun {
 const documents = new WeakMap<GraphQLSchema, Map<string, DocumentNode>>();
 
 /** Starts the subgraphs with new state. */
-export function startSubgraphs({ schemas, world }: RandomFederation, labels: readonly string[]): SubgraphRun {
+export function startSubgraphs({ schemas, world, served }: RandomFederation, labels: readonly string[]): SubgraphRun {
   const run: Run = { mutations: 0, labels: new Set(labels) };
   const contextValue: SubgraphContext = { world, run };
   const exchanges: Exchange[] = [];
@@ -132,7 +158,17 @@ export function startSubgraphs({ schemas, world }: RandomFederation, labels: rea
     const errors = (response.errors ?? []).map(toSubgraphError);
     return { data: response.data ?? null, ...(errors.length > 0 && { errors }) };
   };
-  return { executor, exchanges, invalid };
+  if (served === undefined) return { executor, exchanges, invalid };
+  const connected = served.connect(executor, contextValue, ({ subgraph, kind, request, response, problem }) => {
+    if (problem !== undefined) invalid.push(`${subgraph}: ${problem} in ${request}`);
+    exchanges.push({
+      subgraph,
+      body: request,
+      response: JSON.stringify(response ?? null),
+      ...(kind === undefined ? {} : { connector: kind }),
+    });
+  });
+  return { executor: connected, exchanges, invalid };
 }
 
 interface WireError {

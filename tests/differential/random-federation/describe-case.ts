@@ -7,6 +7,7 @@ export async function describeCase({ graph, result }: FullCase, title: string): 
     `# ${title}`,
     classification.kind === 'wrong' ? `**${classification.class}**: ${classification.detail}` : '**right**',
     ...graph.federation.subgraphs.map(({ name, sdl }) => `## Subgraph ${name}\n\n${fence('graphql', sdl)}`),
+    ...(graph.federation.served?.subgraphs ?? []).map(({ name, sdl }) => `## Subgraph ${name} as served\n\n${fence('graphql', sdl)}`),
     `## Operation\n\n${fence('graphql', request.text)}\n\nVariables: \`${JSON.stringify(request.variables)}\`, labels: \`${request.labels.join(', ')}\``,
     `## Expected\n\n${fence('json', JSON.stringify(truth))}`,
     `## Actual\n\n${fence('json', ours === undefined ? 'no answer' : JSON.stringify(ours))}`,

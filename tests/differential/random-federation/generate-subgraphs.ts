@@ -19,13 +19,16 @@ import { VOLATILE } from './world.ts';
 
 const NAMES = ['f0', 'f1', 'f2', 'f3', 'f4', 'name', 'size'];
 
+/** Names of the subgraphs of all graphs. */
+export const SUBGRAPH_NAMES = ['a', 'b', 'c', 'd', 'e'] as const;
+
 /** Drafts two to five subgraphs of one graph. Most drafts compose. */
 export function generateSubgraphs(seed: number): readonly SubgraphText[] {
   const random = createRandom(seed);
   const count = random.pick([2, 2, 3, 3, 3, 4, 5]);
-  const subgraphs = ['a', 'b', 'c', 'd', 'e']
-    .slice(0, count)
-    .map((name): DraftSubgraph => ({ name, types: new Map(), unions: new Map(), unionDirectives: new Map(), forbidden: new Set() }));
+  const subgraphs = SUBGRAPH_NAMES.slice(0, count).map(
+    (name): DraftSubgraph => ({ name, types: new Map(), unions: new Map(), unionDirectives: new Map(), forbidden: new Set() }),
+  );
   const draft: Draft = { random, subgraphs, blueprints: new Map() };
   drawBlueprints(draft);
   drawEntityFields(draft);

@@ -1,5 +1,5 @@
 import { type DocumentNode, type GraphQLSchema, Kind, parse, print, validate, visit } from 'graphql';
-import { type RandomRequest, buildRandomFederation } from './build-random-federation.ts';
+import type { RandomRequest } from './build-random-federation.ts';
 import type { SubgraphText } from './read-facts.ts';
 import { OPERATION_NODES, pruneOperation, unwrap, usesOfVariables, without } from './reduce-document.ts';
 import { type CaseResult, type Graph, runRequest, toGraph } from './run-case.ts';
@@ -134,11 +134,11 @@ function withoutEverywhere(sdl: string, { type, field }: { readonly type: string
 
 async function tryGraph(best: FullCase, subgraphs: readonly SubgraphText[], shrinking: Shrinking): Promise<FullCase | undefined> {
   try {
-    const federation = buildRandomFederation(subgraphs, shrinking.seed);
+    const federation = best.graph.rebuild(subgraphs, shrinking.seed);
     if ('reasons' in federation) return undefined;
     const { request } = best.result;
     if (validate(federation.monolith, parse(request.text)).length > 0) return undefined;
-    const graph = toGraph(federation, best.graph.planning);
+    const graph = toGraph(federation, best.graph.planning, best.graph.rebuild);
     const result = await runRequest(graph, request);
     return isSame(result, shrinking) ? { graph, result } : undefined;
   } catch {

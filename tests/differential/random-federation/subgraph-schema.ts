@@ -62,7 +62,7 @@ function asResolve(resolver: Resolver): GraphQLFieldResolver<unknown, unknown> {
 }
 
 /** Returns whether another subgraph resolves the field: always, or under a label. */
-function takenOver(others: readonly SubgraphFacts[], name: string, type: TypeFacts, field: FieldFacts): (run: Run) => boolean {
+export function takenOver(others: readonly SubgraphFacts[], name: string, type: TypeFacts, field: FieldFacts): (run: Run) => boolean {
   const takers = others
     .map(({ types }) => types.get(type.name)?.fields.get(field.name)?.overrides)
     .filter((overrides) => overrides?.from === name);
@@ -112,7 +112,7 @@ function together(sets: readonly (SelectionSetNode | undefined)[]): SelectionSet
 }
 
 /** A subgraph with the properties of its types. */
-interface Reporting {
+export interface Reporting {
   readonly facts: SubgraphFacts;
   readonly world: World;
 }
@@ -129,7 +129,7 @@ export function isNode(value: unknown): value is WorldNode {
 }
 
 /** Returns the type name that a subgraph uses. A subgraph that declares an interface as an object knows none of its implementations. */
-function nameIn({ facts: { types }, world }: Reporting, type: string): string {
+export function nameIn({ facts: { types }, world }: Reporting, type: string): string {
   if (types.has(type)) return type;
   const object = [...types.values()].find(
     ({ name, isInterfaceObject }) => isInterfaceObject && world.fields.possibleTypes(name).includes(type),

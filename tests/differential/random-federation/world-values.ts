@@ -72,7 +72,7 @@ export function makeValue(traits: WorldTraits, { node, field, inputs }: Call, is
 function makeTyped(position: WorldPosition, type: TypeNode, path: string): WorldValue {
   const { random, traits, field } = position;
   if (type.kind === Kind.NON_NULL_TYPE) return makePresent(position, type.type, path);
-  if (!field.isKey && random.chance(traits.nullRate)) return null;
+  if (!field.isKey && field.mayBeNull && random.chance(traits.nullRate)) return null;
   return makePresent(position, type, path);
 }
 
@@ -83,7 +83,8 @@ function makePresent(position: WorldPosition, type: TypeNode, path: string): Wor
     // An empty list as a key distinguishes nothing.
     const length = field.isKey ? 1 + random.below(2) : random.pick([0, 1, 2, 2, 3]);
     return Array.from({ length }, (_item, index): WorldValue => {
-      const isFailing = field.mayFail && type.type.kind !== Kind.NON_NULL_TYPE && random.chance(traits.failureRate / 4);
+      const isFailing =
+        field.mayFail && field.mayItemsFail && type.type.kind !== Kind.NON_NULL_TYPE && random.chance(traits.failureRate / 4);
       return isFailing ? new WorldFailure(`${path}/${index} fails.`) : makeTyped(position, type.type, `${path}/${index}`);
     });
   }
@@ -130,7 +131,7 @@ function makeScalar(random: Random, name: string, path: string): WorldValue {
 }
 
 /** Hashes a text with FNV-1a, 32 bits. */
-function hash(text: string): number {
+export function hash(text: string): number {
   let state = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
   return state >>> 0;

@@ -1,6 +1,6 @@
 import { type FieldNode, type GraphQLSchema, Kind, type SelectionSetNode, getArgumentValues, getNamedType, isObjectType } from 'graphql';
 import type { SubgraphFacts } from './read-facts.ts';
-import { type WorldField, type WorldFields, deriveWorldFields } from './world-fields.ts';
+import { type ValueLimits, type WorldField, type WorldFields, deriveWorldFields } from './world-fields.ts';
 import { type WorldNode, type WorldTraits, type WorldValue, chooseTraits, entitiesOf, makeValue, stableJson } from './world-values.ts';
 
 /** State that changes while an operation runs, and properties of its request. */
@@ -34,26 +34,50 @@ export interface Given {
 /** Field name whose value is the number of mutations that ran before its request. */
 export const VOLATILE = 'tick';
 
+/** Start of the names of root fields that find an entity by its key, which their arguments are. Names of the type and the subgraph follow. */
+export const LOOK_UP = 'find_';
+
 export interface WorldSchemas {
   /** Schemas of the subgraphs, by name. */
   readonly schemas: ReadonlyMap<string, GraphQLSchema>;
   readonly publicSchema: GraphQLSchema;
+  /** @defaultValue no limits */
+  readonly limits?: ValueLimits | undefined;
 }
 
 /** Creates the world that subgraphs describe. The same SDL and seed create the same world. */
-export function createWorld(subgraphs: readonly SubgraphFacts[], { schemas, publicSchema }: WorldSchemas, seed: number): World {
+export function createWorld(subgraphs: readonly SubgraphFacts[], { schemas, publicSchema, limits }: WorldSchemas, seed: number): World {
   const traits = chooseTraits(seed);
-  const fields = deriveWorldFields(subgraphs, schemas, publicSchema);
+  const fields = deriveWorldFields(subgraphs, { schemas, publicSchema, limits });
   const singles = singleTypes(subgraphs);
   const areMutationsInside = [...schemas.values()].some(leadsToMutation);
 
   function valueOf(node: WorldNode, field: WorldField, { args, required }: Given, run: Run): WorldValue {
+    if (node.type === 'Query' && field.name.startsWith(LOOK_UP)) return findBy(field.namedType, args, run) ?? null;
     const used = [...field.argumentNames].filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name]]);
     let inputs = used.length === 0 ? '' : stableJson(used);
     if (required !== undefined) inputs += `|${stableJson(required)}`;
     // Mutations inside of results have no order that both sides must preserve.
     if ((node.type === 'Mutation' && !areMutationsInside) || field.name === VOLATILE) inputs += `#${run.mutations}`;
     return withOnly(singles, makeValue(traits, { node, field, inputs }, fields.isEntity));
+  }
+
+  function findBy(type: string, args: Given['args'], run: Run): WorldNode | undefined {
+    return fields
+      .possibleTypes(type)
+      .flatMap(entitiesOf)
+      .find((node) => hasInputs(node, args, run));
+  }
+
+  /** Whether fields of a node have these values. */
+  function hasInputs(node: WorldNode, given: Inputs, run: Run): boolean {
+    return Object.entries(given).every(([name, expected]) => {
+      const field = fields.find(node.type, name);
+      if (field === undefined) return false;
+      const value = valueOf(node, field, { args: {} }, run);
+      const isObject = typeof expected === 'object' && expected !== null && typeof value === 'object' && value !== null;
+      return isObject ? hasInputs(value as WorldNode, expected as Inputs, run) : value === expected;
+    });
   }
 
   function inputsOf(node: WorldNode, { selections }: SelectionSetNode, run: Run): Inputs {

@@ -31,7 +31,7 @@ export function describeRandomGraphs(file: number): void {
         if ('reasons' in graph) continue;
         for (let index = 0; index < OPERATIONS_OF_A_GRAPH && counts.cases < wanted; index += 1) {
           const result = await runRequest(graph, createRequest(graph.federation, graphSeed, index));
-          counts.countCase(result);
+          counts.countCase(result, graph);
           if (result.classification.kind === 'wrong') {
             throw new Error(await describeCase({ graph, result }, `DIFFERENTIAL_SEED=${graphSeed} DIFFERENTIAL_CASE=${index}`));
           }

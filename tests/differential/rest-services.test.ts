@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeCase } from './random-federation/describe-case.ts';
+import { SUBGRAPH_NAMES, generateSubgraphs } from './random-federation/generate-subgraphs.ts';
+import { createRequest, runRequest } from './random-federation/run-case.ts';
+import { tally } from './random-federation/tally.ts';
+import { adaptSubgraphs } from './random-rest/adapt-subgraphs.ts';
+import { createRestGraph } from './random-rest/create-rest-graph.ts';
+import { CONNECTOR_KINDS } from './random-rest/draw-connectors.ts';
+import { restTally } from './random-rest/rest-tally.ts';
+import { startRestTransport } from './random-rest/rest-transport.ts';
+
+const CASES = Number(process.env['DIFFERENTIAL_CASES'] ?? 320);
+const FIRST_SEED = Number(process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+
+/** Number of operations that are run on each graph. Many graphs show more than many operations. */
+const CASES_OF_A_GRAPH = 20;
+
+/** Number of tests. Several tests report a failure early, and none of them takes long. */
+const SHARDS = 4;
+
+let http: Awaited<ReturnType<typeof startRestTransport>>;
+
+beforeAll(async () => {
+  http = await startRestTransport(SUBGRAPH_NAMES);
+});
+
+afterAll(async () => {
+  await http[Symbol.asyncDispose]();
+});
+
+describe(`random graphs with REST services from seed ${FIRST_SEED} (DIFFERENTIAL_SEED)`, () => {
+  const seeds = Array.from({ length: SHARDS }, (_item, part) => FIRST_SEED + part * 100_000);
+
+  it.each(seeds)('return the results of a single schema for random operations, from seed %i on', async (first) => {
+    const counts = tally(restTally());
+    const wanted = Math.ceil(CASES / SHARDS);
+    for (let seed = first; counts.cases < wanted; seed += 1) {
+      const graph = createRestGraph(seed, http);
+      counts.countGraph(graph);
+      if ('reasons' in graph) continue;
+      for (let index = 0; index < CASES_OF_A_GRAPH && counts.cases < wanted; index += 1) {
+        const result = await runRequest(graph, createRequest(graph.federation, seed, index));
+        counts.countCase(result, graph);
+        if (result.classification.kind === 'wrong') {
+          throw new Error(await describeCase({ graph, result }, `DIFFERENTIAL_SEED=${seed} DIFFERENTIAL_CASE=${index}`));
+        }
+      }
+    }
+    expect(counts.problems()).toEqual([]);
+  });
+});
+
+describe('a random graph with REST services', () => {
+  it('has each kind of connector among a few graphs', () => {
+    const graphs = Array.from({ length: 12 }, (_item, seed) => createRestGraph(seed, http));
+    const kinds = graphs
+      .flatMap((graph) => ('reasons' in graph ? [] : [...graph.federation.connectors.values()].flat()))
+      .map(({ kind }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(CONNECTOR_KINDS));
+  });
+
+  it('is the same for the same seed', () => {
+    expect(adaptSubgraphs(generateSubgraphs(3), 3)).toEqual(adaptSubgraphs(generateSubgraphs(3), 3));
+  });
+
+  it('retains a GraphQL server for contexts', () => {
+    const sdl = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ["@key", "@context", "@fromContext"])
+      type Query { giver: Giver }
+      type Giver @key(fields: "id") @context(name: "giving") { id: ID! given: String taker: Taker }
+      type Taker @key(fields: "id") { id: ID! taken(from: String @fromContext(field: "$giving { given }")): String }`;
+    expect(adaptSubgraphs([{ name: 'a', sdl }], 1)).toMatchObject({ rest: [], limits: ['context'] });
+  });
+
+  it('has a string instead of a type within itself, and no arguments where there is no key', () => {
+    const sdl = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ["@key"])
+      type Query { node: Node part: Part }
+      type Node @key(fields: "id") { id: ID! next: [Node] }
+      type Part { size(unit: Int): Int }`;
+    const { subgraphs, rest, limits } = adaptSubgraphs([{ name: 'a', sdl }], 1);
+    expect({ rest, limits }).toEqual({ rest: ['a'], limits: [] });
+    expect(subgraphs[0]?.sdl).toContain('next: [String]');
+    expect(subgraphs[0]?.sdl).toContain('size: Int');
+  });
+});
