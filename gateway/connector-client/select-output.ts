@@ -125,12 +125,13 @@ export function ownValue(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
+/** A mapping without a result, such as a method of null, has the value null. */
 function asItIs(value: unknown): unknown {
-  return value;
+  return value ?? null;
 }
 
 /** Converts the numeric IDs that many back ends have. Keys of entities must have one form in all subgraphs. */
 function toId(value: unknown): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : value;
-  return Array.isArray(value) ? value.map(toId) : value;
+  return Array.isArray(value) ? value.map(toId) : (value ?? null);
 }

@@ -198,6 +198,11 @@ describe('an executor of a connector', () => {
     expect(backEnd.received.map(({ body }) => body).sort()).toEqual(['{"ids":["1","2"]}', '{"ids":["3","4"]}', '{"ids":["5"]}']);
   });
 
+  it('returns null for a mapping without a result', async () => {
+    await using backEnd = await start(() => ({ body: {} }));
+    expect((await backEnd.execute('Query.env', '{env}')).data).toEqual({ env: null });
+  });
+
   it('matches the results of a batch by a key with a list', async () => {
     await using backEnd = await start(
       ({ body }) => ({ body: (JSON.parse(body) as { kits: { parts: { code: number }[] }[] }).kits.toReversed().map(priced) }),
