@@ -5,7 +5,7 @@ import type { SubgraphError, SubgraphExecutor, SubgraphResponse } from '../../..
 import { resolveFromWorld } from './monolith-schema.ts';
 import { type SubgraphText, readFacts } from './read-facts.ts';
 import { type SubgraphContext, addResolvers, buildBareSchema } from './subgraph-schema.ts';
-import type { ValueLimits } from './world-fields.ts';
+import type { FailureLimits } from './world-fields.ts';
 import { type Run, type World, createWorld } from './world.ts';
 
 /** Subgraphs that compose, and a single schema with the same data. */
@@ -52,7 +52,12 @@ export function buildRandomFederation(subgraphs: readonly SubgraphText[], seed: 
 }
 
 /** Fills the subgraphs of a supergraph with a world. @throws Error when they leave a field without a possible value */
-export function addMocks(subgraphs: readonly SubgraphText[], supergraphSdl: string, seed: number, limits?: ValueLimits): RandomFederation {
+export function addMocks(
+  subgraphs: readonly SubgraphText[],
+  supergraphSdl: string,
+  seed: number,
+  failures?: FailureLimits,
+): RandomFederation {
   const facts = subgraphs.map(readFacts);
   const schemas = new Map(facts.map((subgraph) => [subgraph.name, buildBareSchema(subgraph)]));
   const supergraph = Supergraph.build(supergraphSdl, {
@@ -60,7 +65,7 @@ export function addMocks(subgraphs: readonly SubgraphText[], supergraphSdl: stri
     validateSupergraph: false,
   });
   const monolith = supergraph.apiSchema().toGraphQLJSSchema();
-  const world = createWorld(facts, { schemas, publicSchema: monolith, limits }, seed);
+  const world = createWorld(facts, { schemas, publicSchema: monolith, failures }, seed);
   for (const subgraph of facts) {
     const schema = schemas.get(subgraph.name);
     if (schema !== undefined) addResolvers(schema, subgraph, facts);

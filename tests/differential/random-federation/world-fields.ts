@@ -28,8 +28,6 @@ export interface WorldField {
   readonly isKey: boolean;
   /** Whether there is exactly one correct result when the field fails. */
   readonly mayFail: boolean;
-  /** Whether the value, and the items of its lists, may be null if the type permits it. */
-  readonly mayBeNull: boolean;
   /** Whether items of its list may fail too. */
   readonly mayItemsFail: boolean;
 }
@@ -37,18 +35,11 @@ export interface WorldField {
 /** Coordinates of fields that never fail, and of fields that fail as a whole only. */
 export type FailureLimits = ReadonlyMap<string, 'never' | 'as a whole'>;
 
-/** Limits for the values of fields, by coordinate. */
-export interface ValueLimits {
-  readonly failures: FailureLimits;
-  /** Fields that are never null. */
-  readonly present: ReadonlySet<string>;
-}
-
 /** What the fields are derived from, in addition to the declarations. */
 interface FieldSources {
   readonly schemas: ReadonlyMap<string, GraphQLSchema>;
   readonly publicSchema: GraphQLSchema;
-  readonly limits?: ValueLimits | undefined;
+  readonly failures?: FailureLimits | undefined;
 }
 
 /** All fields by type and name, and further properties of types. */
@@ -59,19 +50,17 @@ export interface WorldFields {
   isEntity(type: string): boolean;
 }
 
-const NO_LIMITS: ValueLimits = { failures: new Map(), present: new Set() };
-
 /** Derives the fields from the declarations of all subgraphs. @throws Error when they leave a field without a possible value */
 export function deriveWorldFields(
   subgraphs: readonly SubgraphFacts[],
-  { schemas, publicSchema, limits = NO_LIMITS }: FieldSources,
+  { schemas, publicSchema, failures = new Map() }: FieldSources,
 ): WorldFields {
   const possible = possibleTypesOf(subgraphs);
   const used = findUsed(subgraphs, possible);
   const isLoosened = hasLoosened(subgraphs, publicSchema);
   const fields = new Map<string, WorldField>();
   for (const [coordinate, definers] of findDefiners(subgraphs, possible)) {
-    fields.set(coordinate, derive({ coordinate, definers, possible, used, isLoosened, subgraphs, schemas, limits }));
+    fields.set(coordinate, derive({ coordinate, definers, possible, used, isLoosened, subgraphs, schemas, failures }));
   }
   const entities = new Set(
     subgraphs.flatMap(({ types }) => [...types.values()].filter(({ keys }) => keys.length > 0).flatMap(({ name }) => possible(name))),
@@ -140,10 +129,10 @@ interface Derivation {
   readonly isLoosened: boolean;
   readonly subgraphs: readonly SubgraphFacts[];
   readonly schemas: ReadonlyMap<string, GraphQLSchema>;
-  readonly limits: ValueLimits;
+  readonly failures: FailureLimits;
 }
 
-function derive({ coordinate, definers, possible, used, isLoosened, subgraphs, schemas, limits }: Derivation): WorldField {
+function derive({ coordinate, definers, possible, used, isLoosened, subgraphs, schemas, failures }: Derivation): WorldField {
   const [first] = definers;
   if (first === undefined) throw new Error(`No subgraph resolves ${coordinate}.`);
   const type = definers.map(({ field }) => field.type).reduce(strictest);
@@ -168,10 +157,9 @@ function derive({ coordinate, definers, possible, used, isLoosened, subgraphs, s
     requires: definers.every(({ field }) => field.requires !== undefined) ? first.field.requires : undefined,
     definition: fieldOf(schemas.get(first.subgraph.name), first.type.name, first.field.name),
     isKey: used.keys.has(coordinate),
-    mayBeNull: !limits.present.has(coordinate),
-    mayItemsFail: !limits.failures.has(coordinate),
+    mayItemsFail: !failures.has(coordinate),
     mayFail:
-      limits.failures.get(coordinate) !== 'never' &&
+      failures.get(coordinate) !== 'never' &&
       isSameEverywhere &&
       !used.fields.has(coordinate) &&
       (type.kind !== Kind.NON_NULL_TYPE || isSafeToPropagate) &&

@@ -72,7 +72,7 @@ export function makeValue(traits: WorldTraits, { node, field, inputs }: Call, is
 function makeTyped(position: WorldPosition, type: TypeNode, path: string): WorldValue {
   const { random, traits, field } = position;
   if (type.kind === Kind.NON_NULL_TYPE) return makePresent(position, type.type, path);
-  if (!field.isKey && field.mayBeNull && random.chance(traits.nullRate)) return null;
+  if (!field.isKey && random.chance(traits.nullRate)) return null;
   return makePresent(position, type, path);
 }
 

@@ -1,6 +1,6 @@
 import { type FieldNode, type GraphQLSchema, Kind, type SelectionSetNode, getArgumentValues, getNamedType, isObjectType } from 'graphql';
 import type { SubgraphFacts } from './read-facts.ts';
-import { type ValueLimits, type WorldField, type WorldFields, deriveWorldFields } from './world-fields.ts';
+import { type FailureLimits, type WorldField, type WorldFields, deriveWorldFields } from './world-fields.ts';
 import { type WorldNode, type WorldTraits, type WorldValue, chooseTraits, entitiesOf, makeValue, stableJson } from './world-values.ts';
 
 /** State that changes while an operation runs, and properties of its request. */
@@ -41,14 +41,14 @@ export interface WorldSchemas {
   /** Schemas of the subgraphs, by name. */
   readonly schemas: ReadonlyMap<string, GraphQLSchema>;
   readonly publicSchema: GraphQLSchema;
-  /** @defaultValue no limits */
-  readonly limits?: ValueLimits | undefined;
+  /** Limits for failures, by coordinate. @defaultValue no limits */
+  readonly failures?: FailureLimits | undefined;
 }
 
 /** Creates the world that subgraphs describe. The same SDL and seed create the same world. */
-export function createWorld(subgraphs: readonly SubgraphFacts[], { schemas, publicSchema, limits }: WorldSchemas, seed: number): World {
+export function createWorld(subgraphs: readonly SubgraphFacts[], { schemas, publicSchema, failures }: WorldSchemas, seed: number): World {
   const traits = chooseTraits(seed);
-  const fields = deriveWorldFields(subgraphs, { schemas, publicSchema, limits });
+  const fields = deriveWorldFields(subgraphs, { schemas, publicSchema, failures });
   const singles = singleTypes(subgraphs);
   const areMutationsInside = [...schemas.values()].some(leadsToMutation);
 

@@ -10,7 +10,7 @@ import { type NoFederation, type RandomFederation, addMocks, composeTexts } from
 import { readFacts, type SubgraphText } from '../random-federation/read-facts.ts';
 import { adaptSubgraphs, type Limit, modelOf } from './adapt-subgraphs.ts';
 import { drawConnectors, type RestConnector } from './draw-connectors.ts';
-import { limitValues } from './limit-values.ts';
+import { limitFailures } from './limit-failures.ts';
 import { createRestBackEnd, type RestBackEnd } from './rest-back-end.ts';
 import type { RestTransport } from './rest-transport.ts';
 import { writeRestSubgraph } from './write-rest-subgraph.ts';
@@ -49,7 +49,7 @@ export function buildRestFederation(given: readonly SubgraphText[], seed: number
       return own === undefined ? [] : [[subgraph.name, createRestBackEnd(subgraph, own, facts)]];
     }),
   );
-  const federation = addMocks(subgraphs, composed, seed, limitValues(facts, new Set(rest), seed));
+  const federation = addMocks(subgraphs, composed, seed, limitFailures(facts, new Set(rest), seed));
   return {
     ...federation,
     connectors,

@@ -1,44 +1,15 @@
-import { Kind, type SelectionSetNode } from 'graphql';
 import type { SubgraphFacts } from '../random-federation/read-facts.ts';
-import type { FailureLimits, ValueLimits } from '../random-federation/world-fields.ts';
+import type { FailureLimits } from '../random-federation/world-fields.ts';
 import { hasOwnConnector } from './draw-value.ts';
-import { namedIn } from './rest-value.ts';
 import { createSubgraphModel } from './subgraph-model.ts';
-
-/** Limits the values of a world to those that REST services can return. */
-export function limitValues(facts: readonly SubgraphFacts[], rest: ReadonlySet<string>, seed: number): ValueLimits {
-  const services = facts.filter(({ name }) => rest.has(name));
-  return { failures: limitFailures(facts, services, seed), present: requiredBy(facts, services) };
-}
-
-/**
- * Lists the fields that a connector requires (`@requires`). They are never null: `$this` is the key of a connector, and the gateway sends no
- * representation whose key is null.
- */
-function requiredBy(facts: readonly SubgraphFacts[], services: readonly SubgraphFacts[]): ReadonlySet<string> {
-  const required = new Set<string>();
-  for (const { types } of services) {
-    const add = (type: string, set: SelectionSetNode | undefined): void => {
-      for (const selection of set?.selections ?? []) {
-        if (selection.kind !== Kind.FIELD) continue;
-        const name = selection.name.value;
-        for (const object of new Set([type, ...implementersOf(facts, type)])) required.add(`${object}.${name}`);
-        const field = types.get(type)?.fields.get(name);
-        if (field !== undefined) add(namedIn(field.type), selection.selectionSet);
-      }
-    };
-    for (const { name, fields } of types.values()) for (const { requires } of fields.values()) add(name, requires);
-  }
-  return required;
-}
 
 /**
  * Limits failures to those that a REST service can report: a request fails as a whole, so that only a field with its own connector has an
  * error of its own.
  */
-function limitFailures(facts: readonly SubgraphFacts[], services: readonly SubgraphFacts[], seed: number): FailureLimits {
+export function limitFailures(facts: readonly SubgraphFacts[], rest: ReadonlySet<string>, seed: number): FailureLimits {
   const limits = new Map<string, 'never' | 'as a whole'>();
-  for (const subgraph of services) {
+  for (const subgraph of facts.filter(({ name }) => rest.has(name))) {
     const model = createSubgraphModel(subgraph, seed);
     for (const type of subgraph.types.values()) {
       if (type.kind !== 'object') continue;
