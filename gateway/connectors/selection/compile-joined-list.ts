@@ -22,7 +22,7 @@ export function compileJoinedList({ head, steps }: PathNode, compileItem: (item:
       const value = typeof part === 'string' ? part : (part(root, current, run) ?? null);
       if (value === null) continue;
       if (typeof value === 'object') return undefined;
-      const piece = typeof value === 'string' ? value : String(value as number | boolean);
+      const piece = typeof value === 'string' ? value : JSON.stringify(value);
       text = text === undefined ? piece : glue === '' ? text + piece : text + glue + piece;
     }
     return text ?? '';

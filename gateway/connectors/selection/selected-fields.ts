@@ -56,8 +56,8 @@ function outputOfFields(fields: readonly FieldNode[]): Output {
     return [children === undefined ? { name, offset, isLeaf } : { name, offset, isLeaf: false, children }];
   });
   const typename = fields.find(({ name }) => name === TYPENAME)?.value;
-  const isLiteral = typename?.kind === 'literal' && typeof typename.value === 'string';
-  return { fields: mergeFields(merged), isLeaf: false, ...(isLiteral ? { typename: String(typename.value) } : {}) };
+  const literal = typename?.kind === 'literal' ? typename.value : undefined;
+  return { fields: mergeFields(merged), isLeaf: false, ...(typeof literal === 'string' ? { typename: literal } : {}) };
 }
 
 const TYPENAME = '__typename';

@@ -26,7 +26,7 @@ import { createSubgraphModel, isRoot, type SubgraphModel } from './subgraph-mode
  * - `circular type`: no selection can contain a type within itself, and an interface without object types has no selection. The field becomes a string, unless a field set selects inside of it.
  * - `part of an interface`: an object type that only `@requires` mentions, and that implements an interface.
  */
-export const LIMITS = ['context', 'fragment in @requires', 'argument in @requires', 'circular type', 'part of an interface'] as const;
+const LIMITS = ['context', 'fragment in @requires', 'argument in @requires', 'circular type', 'part of an interface'] as const;
 
 export type Limit = (typeof LIMITS)[number];
 
@@ -136,7 +136,7 @@ function findUnreached(
 function typesIn(value: RestValue): readonly string[] {
   if (value.kind === 'leaf') return [];
   const objects: readonly RestObject[] = value.kind === 'object' ? [value.object] : value.members.map(({ object }) => object);
-  return objects.flatMap(({ type, fields }) => [type, ...fields.flatMap((field) => typesIn(field.value))]);
+  return objects.flatMap(({ type, fields }) => [type].concat(fields.flatMap((field) => typesIn(field.value))));
 }
 
 /** Whether some selection, at any depth, satisfies a condition. */

@@ -245,7 +245,7 @@ function changeText(directive: ConstDirectiveNode, change: (text: string) => str
     arguments: (directive.arguments ?? []).map((argument) => {
       const { value } = argument;
       if (argument.name.value !== 'fields' || value.kind !== Kind.STRING) return argument;
-      return { ...argument, value: { ...value, value: change(value.value) } };
+      return Object.assign({}, argument, { value: Object.assign({}, value, { value: change(value.value) }) });
     }),
   };
 }

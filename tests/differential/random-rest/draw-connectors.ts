@@ -43,7 +43,15 @@ export interface RestConnector {
  */
 export function drawConnectors(model: SubgraphModel): readonly RestConnector[] {
   const drawn: RestConnector[] = [];
-  const pathOf = (): string => `op-${drawn.length + 1}`;
+  const lookedUp = drawRoots(model, drawn);
+  for (const type of model.facts.types.values()) {
+    if (type.kind === 'object' && !isRoot(type.name)) drawEntities(model, type, lookedUp, drawn);
+  }
+  return drawn;
+}
+
+/** Draws the connectors of root fields. @returns entities that some of them resolve, by type and key */
+function drawRoots(model: SubgraphModel, drawn: RestConnector[]): ReadonlySet<string> {
   const lookedUp = new Set<string>();
   const lookUps = lookUpsOf(model);
   for (const { name: root } of [{ name: 'Query' }, { name: 'Mutation' }]) {
@@ -51,29 +59,30 @@ export function drawConnectors(model: SubgraphModel): readonly RestConnector[] {
     for (const field of type?.fields.values() ?? []) {
       const lookUp = root === 'Query' ? lookUps.get(field.name) : undefined;
       if (type === undefined || field.isExternal) continue;
-      drawn.push(
-        lookUp === undefined ? drawRoot(model, type, field, pathOf()) : drawLookUp(model, { type, field, key: lookUp.key }, pathOf()),
-      );
+      const path = nextPath(drawn);
+      drawn.push(lookUp === undefined ? drawRoot(model, type, field, path) : drawLookUp(model, { type, field, key: lookUp.key }, path));
       for (const member of lookUp?.types ?? []) lookedUp.add(`${member} ${writeFieldSet(lookUp?.key ?? EMPTY)}`);
     }
   }
-  for (const type of model.facts.types.values()) {
-    if (type.kind !== 'object' || isRoot(type.name)) continue;
-    let isFirst = true;
-    for (const key of model.resolvableKeys(type.name)) {
-      const isOptional = lookedUp.has(`${type.name} ${writeFieldSet(key)}`);
-      if (isOptional && decide(model.seed, model.facts.name, type.name, 'look-up').chance(0.6)) {
-        isFirst = false;
-        continue;
-      }
-      drawn.push(drawEntity(model, { type, key, isFirst }, pathOf()));
-      isFirst = false;
-    }
-    for (const field of type.fields.values()) {
-      if (hasOwnConnector(model, type, field)) drawn.push(drawField(model, type, field, pathOf()));
-    }
+  return lookedUp;
+}
+
+/** Draws the connectors of an entity type, and those of its fields. */
+function drawEntities(model: SubgraphModel, type: TypeFacts, lookedUp: ReadonlySet<string>, drawn: RestConnector[]): void {
+  let isFirst = true;
+  for (const key of model.resolvableKeys(type.name)) {
+    const isOptional = lookedUp.has(`${type.name} ${writeFieldSet(key)}`);
+    const isLeftOut = isOptional && decide(model.seed, model.facts.name, type.name, 'look-up').chance(0.6);
+    if (!isLeftOut) drawn.push(drawEntity(model, { type, key, isFirst }, nextPath(drawn)));
+    isFirst = false;
   }
-  return drawn;
+  for (const field of type.fields.values()) {
+    if (hasOwnConnector(model, type, field)) drawn.push(drawField(model, type, field, nextPath(drawn)));
+  }
+}
+
+function nextPath(drawn: readonly RestConnector[]): string {
+  return `op-${drawn.length + 1}`;
 }
 
 /** Type of `$batch`. */
@@ -160,11 +169,11 @@ function drawEntity(model: SubgraphModel, { type, key, isFirst }: DrawnEntity, p
     value: { kind: 'object', object: drawObject(position, type, { isWhole, needed }) } as const,
   };
   if (!isBatch) {
-    const inputs = keyInputs(model, type, key, '$this');
+    const inputs = keyInputs(model, type, key, { variable: '$this' });
     const hasBody = random.chance(0.3);
     return { ...common, kind: '$this', method: hasBody ? 'POST' : 'GET', inputs: drawInputs(inputs, hasBody, random) };
   }
-  const leaves = keyInputs(model, type, key, '$batch');
+  const leaves = keyInputs(model, type, key, { variable: '$batch' });
   const [only] = leaves;
   const isPlain = leaves.length === 1 && only !== undefined && !isListKey(model, type, key) && random.chance(0.6);
   const hasBody = !isPlain || random.chance(0.6);
@@ -194,14 +203,16 @@ function isListKey(model: SubgraphModel, type: TypeFacts, { selections }: Select
   });
 }
 
+interface KeySource {
+  /** Expression of the object that has the key. */
+  readonly variable: string;
+  /** Start of the names. @defaultValue empty */
+  readonly around?: string;
+}
+
 /** Lists the leaves of a key. Names are paths. */
-function keyInputs(
-  model: SubgraphModel,
-  type: TypeFacts,
-  { selections }: SelectionSetNode,
-  variable: string,
-  around = '',
-): readonly RestInput[] {
+function keyInputs(model: SubgraphModel, type: TypeFacts, { selections }: SelectionSetNode, from: KeySource): readonly RestInput[] {
+  const { variable, around = '' } = from;
   return selections.flatMap((selection): readonly RestInput[] => {
     if (selection.kind !== Kind.FIELD) return [];
     const name = selection.name.value;
@@ -211,10 +222,10 @@ function keyInputs(
     const path = `${around}${name}`;
     const inside = model.typeOf(namedIn(field.type));
     if (inside === undefined || selection.selectionSet === undefined) return [{ name: path, expression, type: field.type }];
-    const leaves = keyInputs(model, inside, selection.selectionSet, expression, `${path}.`);
+    const leaves = keyInputs(model, inside, selection.selectionSet, { variable: expression, around: `${path}.` });
     const isList = isListKey(model, type, { kind: Kind.SELECTION_SET, selections: [selection] });
     // A list has no text.
-    return isList ? leaves.map((leaf) => ({ ...leaf, type: { kind: Kind.LIST_TYPE, type: leaf.type } })) : leaves;
+    return isList ? leaves.map((leaf) => Object.assign({}, leaf, { type: { kind: Kind.LIST_TYPE, type: leaf.type } as const })) : leaves;
   });
 }
 
@@ -229,7 +240,10 @@ function drawField(model: SubgraphModel, type: TypeFacts, field: FieldFacts, pat
     return [{ name: `required ${name}`, expression: `$this.${name}`, selection: selection.selectionSet, type: declared.type }];
   });
   const hasBody = required.some(({ selection }) => selection !== undefined) || random.chance(0.4);
-  const inputs = [...keyInputs(model, type, key, '$this').map((input) => ({ ...input, name: `key ${input.name}` })), ...required];
+  const inputs = [
+    ...keyInputs(model, type, key, { variable: '$this' }).map((input) => Object.assign({}, input, { name: `key ${input.name}` })),
+    ...required,
+  ];
   const position = { model, connector: `${type.name}.${field.name}`, around: [type.name] };
   return {
     ...drawResponse(random),

@@ -79,8 +79,9 @@ function encodeLeaf(format: LeafFormat, value: unknown, lists: number): unknown 
     case 'json text':
       return JSON.stringify(value);
     case 'digits':
-      return String(value);
+      return JSON.stringify(value);
     case 'renamed':
-      return format.values.find(([schema]) => schema === value)?.[1] ?? value;
+      break;
   }
+  return format.values.find(([schema]) => schema === value)?.[1] ?? value;
 }

@@ -147,7 +147,7 @@ function leafPaths({ selections }: SelectionSetNode): readonly (readonly string[
   return selections.flatMap((selection) => {
     if (selection.kind !== Kind.FIELD) return [];
     const name = selection.name.value;
-    return selection.selectionSet === undefined ? [[name]] : leafPaths(selection.selectionSet).map((path) => [name, ...path]);
+    return selection.selectionSet === undefined ? [[name]] : leafPaths(selection.selectionSet).map((path) => [name].concat(path));
   });
 }
 

@@ -1,4 +1,4 @@
-import type { TypeNode } from 'graphql';
+import { Kind, type TypeNode } from 'graphql';
 import type { FieldFacts } from '../random-federation/read-facts.ts';
 
 /** How a back end writes a scalar or an enum value in JSON. */
@@ -42,11 +42,11 @@ export interface RestField {
 
 /** Returns the number of lists around the named type. */
 export function listsIn(type: TypeNode): number {
-  if (type.kind === 'NamedType') return 0;
-  return (type.kind === 'ListType' ? 1 : 0) + listsIn(type.type);
+  if (type.kind === Kind.NAMED_TYPE) return 0;
+  return (type.kind === Kind.LIST_TYPE ? 1 : 0) + listsIn(type.type);
 }
 
 /** Returns the name in a type, without lists and non-null markers. */
 export function namedIn(type: TypeNode): string {
-  return type.kind === 'NamedType' ? type.name.value : namedIn(type.type);
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedIn(type.type);
 }

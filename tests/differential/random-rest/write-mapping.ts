@@ -63,10 +63,11 @@ function conversionOf(format: LeafFormat): string {
     case 'same':
       return '';
     case 'renamed':
-      return `->match(${format.values.map(([schema, json]) => `["${json}", ${JSON.stringify(schema)}]`).join(', ')}, [@, @])`;
+      break;
     case 'json text':
       return '->jsonParse';
     case 'digits':
       return '->parseInt';
   }
+  return `->match(${format.values.map(([schema, json]) => `["${json}", ${JSON.stringify(schema)}]`).join(', ')}, [@, @])`;
 }

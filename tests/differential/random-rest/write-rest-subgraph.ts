@@ -31,9 +31,10 @@ export function writeRestSubgraph({ facts, seed }: SubgraphModel, connectors: re
       if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
       const type = definition.name.value;
       const fields = (definition.fields ?? []).map((field) => {
-        return { ...field, directives: [...(field.directives ?? []), ...(byElement.get(`${type}.${field.name.value}`) ?? [])] };
+        const own = byElement.get(`${type}.${field.name.value}`) ?? [];
+        return Object.assign({}, field, { directives: (field.directives ?? []).concat(own) });
       });
-      return { ...definition, fields, directives: [...(definition.directives ?? []), ...(byElement.get(type) ?? [])] };
+      return Object.assign({}, definition, { fields, directives: (definition.directives ?? []).concat(byElement.get(type) ?? []) });
     });
   const links = `extend schema
   @link(url: "https://specs.apollo.dev/federation/v2.13", import: ${IMPORTS})

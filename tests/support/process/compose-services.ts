@@ -73,7 +73,7 @@ export function readComposeServices(variables: Readonly<Record<string, string>>)
 /** Reads the variables that the Dockerfile sets. */
 function imageEnvironment(): Readonly<Record<string, string>> {
   const texts = instructionsOf(readDockerfile().at(-1), 'ENV');
-  const variables = texts.flatMap((text) => [...text.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g)]);
+  const variables = texts.flatMap((text) => Array.from(text.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g)));
   return Object.fromEntries(variables.map(([, name, quoted, plain]) => [name, quoted ?? plain]));
 }
 

@@ -90,7 +90,7 @@ const joinNotNull: MethodCompiler =
     for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {
       if (item === null) continue;
       if (typeof item === 'object') return report(run, `->joinNotNull requires an array of scalars, not of ${jsonTypeOf(item)}`);
-      const part = typeof item === 'string' ? item : String(item as number | boolean);
+      const part = typeof item === 'string' ? item : JSON.stringify(item);
       text = text === undefined ? part : text + glue + part;
     }
     return text ?? '';
