@@ -54,7 +54,7 @@ function missingRules({ engine, identity }: Pick<ProductConfig, 'engine' | 'iden
 }
 
 /**
- * Reports rules that nobody would enforce: the services behind connectors do not know the caller. The executor of connectors enforces the
+ * Reports rules that would not be enforced: the services behind connectors do not know the caller. The executor of connectors enforces the
  * rules of fields of entities, if the representations contain the owner.
  */
 function rulesBehindConnectors({ engine }: Pick<ProductConfig, 'engine'>, loaded: LoadedSupergraph): readonly string[] {

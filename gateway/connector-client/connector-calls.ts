@@ -22,7 +22,7 @@ export interface CompiledConnector {
   readonly addsNoEscapes: boolean;
   /** Keys by which the results of a batch are matched. */
   readonly keys: readonly IdentifyByKey[];
-  /** Whether a request asks for no object of its batch. Absent if one request resolves one entity. */
+  /** Whether a request selects no object of its batch. Absent if one request resolves one entity. */
   readonly requestsNothing?: ((variables: MappingVariables) => boolean) | undefined;
   readonly build: BuildRequest;
   readonly result: ConnectorResult;
@@ -78,7 +78,7 @@ export class ConnectorCalls {
     return this.#connector.requestsNothing !== undefined;
   }
 
-  /** Whether a request for these representations would ask for none of them. */
+  /** Whether a request for these representations would select none of them. */
   requestsNone($batch: readonly Readonly<Record<string, unknown>>[]): boolean {
     return this.#connector.requestsNothing?.({ ...this.#variables, $batch }) === true;
   }

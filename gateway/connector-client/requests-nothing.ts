@@ -6,7 +6,7 @@ import { NO_INPUT } from '../connectors/template/compile-template.ts';
 import { variableReadsOf } from './variable-reads.ts';
 
 /**
- * Compiles whether a request asks for no object of its batch: all expressions that read `$batch` are empty. Such a request must not be
+ * Compiles whether a request selects no object of its batch: all expressions that read `$batch` are empty. Such a request must not be
  * sent, because many services return all objects for an empty list of ids, or reject it.
  *
  * @returns undefined if the connector has no batches

@@ -134,7 +134,7 @@ function addKeyFields(types: SubgraphTypes, fieldsIn: (type: string) => Map<stri
 }
 
 /**
- * Keeps `@requires` of the fields that are resolved where representations enter, so that they are requested after the required fields.
+ * Returns `@requires` of the fields that are resolved where representations enter, so that they are requested after the required fields.
  * Elsewhere the response contains the field, and no representation is sent.
  */
 function addRequired(types: SubgraphTypes, fieldsIn: (type: string) => Map<string, ResolvedField>, { type, fields }: MappedObject): void {

@@ -6,6 +6,6 @@ export interface SelectedField {
   readonly children?: readonly SelectedField[];
   /** Whether the value is a scalar. `undefined` if that depends on the data. */
   readonly isLeaf: boolean | undefined;
-  /** Literal of `__typename` beside it: only objects of this type have the field. Not present if all objects have it. */
+  /** Literal of `__typename` in the same object: only objects of this type have the field. Not present if all objects have it. */
   readonly typename?: string;
 }

@@ -35,7 +35,7 @@ export interface WorldField {
 /** Coordinates of fields that never fail, and of fields that fail as a whole only. */
 export type FailureLimits = ReadonlyMap<string, 'never' | 'as a whole'>;
 
-/** What the fields are derived from, in addition to the declarations. */
+/** Sources of the fields, in addition to the declarations. */
 interface FieldSources {
   readonly schemas: ReadonlyMap<string, GraphQLSchema>;
   readonly publicSchema: GraphQLSchema;

@@ -18,7 +18,7 @@ import type { RestObject, RestValue } from './rest-value.ts';
 import { createSubgraphModel, isRoot, type SubgraphModel } from './subgraph-model.ts';
 
 /**
- * What connectors cannot express, so that a subgraph with it remains a GraphQL server:
+ * Features that connectors cannot express, so that a subgraph with one of them remains a GraphQL server:
  *
  * - `context`: `@context` and `@fromContext`.
  * - `fragment in @requires`: a mapping reads required fields by their names (`$this`), whatever the type of their object is.

@@ -16,7 +16,7 @@ export class UnselectableField extends Error {
   }
 }
 
-/** Probability that a field which could be selected has a connector of its own. */
+/** Probability that a field which could be selected has its own connector. */
 const OWN_CONNECTOR = 0.12;
 
 /** Position of a value in the response of a connector. */
@@ -28,7 +28,7 @@ export interface DrawnPosition {
   readonly around: readonly string[];
 }
 
-/** What is selected of an object. */
+/** Fields that are selected of an object. */
 interface Wanted {
   /** Whether all fields are selected, and not only a key and some others. */
   readonly isWhole: boolean;
@@ -36,7 +36,7 @@ interface Wanted {
   readonly needed?: SelectionSetNode | undefined;
 }
 
-/** Whether a field has a connector of its own. */
+/** Whether a field has its own connector. */
 export function hasOwnConnector({ seed, facts, resolvableKeys, isReferenced }: SubgraphModel, type: TypeFacts, field: FieldFacts): boolean {
   if (isRoot(type.name)) return true;
   if (field.isExternal || type.kind !== 'object' || resolvableKeys(type.name).length === 0) return false;

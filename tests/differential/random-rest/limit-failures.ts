@@ -4,8 +4,8 @@ import { hasOwnConnector } from './draw-value.ts';
 import { createSubgraphModel } from './subgraph-model.ts';
 
 /**
- * Limits failures to those that a REST service can report: a request fails as a whole, so that only a field with its own connector has an
- * error of its own.
+ * Limits failures to those that a REST service can report: a request fails as a whole, so that only a field with its own connector has its
+ * own error.
  */
 export function limitFailures(facts: readonly SubgraphFacts[], rest: ReadonlySet<string>, seed: number): FailureLimits {
   const limits = new Map<string, 'never' | 'as a whole'>();

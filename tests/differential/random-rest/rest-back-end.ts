@@ -48,7 +48,7 @@ export function createRestBackEnd(
       if (subgraph !== facts.name || connector === undefined) throw new Error(`No operation has the path ${url.pathname}.`);
       if (connector.method !== method) throw new Error(`${path} expects ${connector.method} and not ${method}.`);
       const request = { method, segments, query: url.searchParams, body: body === '' ? undefined : (JSON.parse(body) as unknown) };
-      return { response: answer(reading, connector, request, context), connector };
+      return { response: responseOf(reading, connector, request, context), connector };
     },
   };
 }
@@ -60,7 +60,7 @@ interface Reading {
 
 const FAILURE_STATUSES = [500, 503, 400, 404, 409, 422] as const;
 
-function answer(reading: Reading, connector: RestConnector, request: RestRequest, context: SubgraphContext): RestResponse {
+function responseOf(reading: Reading, connector: RestConnector, request: RestRequest, context: SubgraphContext): RestResponse {
   const { envelope, value, failure } = connector;
   const inputs = connector.inputs.read(request);
   let found: WorldValue;

@@ -22,7 +22,7 @@ export interface RestInput {
   readonly type: TypeNode;
 }
 
-/** Where a request has its inputs, as text of the schema and as a reader of requests. */
+/** Positions of inputs in a request, as text of the schema and as a reader of requests. */
 export interface RestInputs {
   readonly segments: readonly string[];
   readonly query: readonly string[];

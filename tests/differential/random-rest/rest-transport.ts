@@ -8,7 +8,7 @@ import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-exec
 import { settingsOf } from '../../support/subgraphs/fake-subgraph.ts';
 import type { ArrivedRequest, RestResponse } from './rest-back-end.ts';
 
-/** Answers the requests of the operation that is running. */
+/** Responds to the requests of the operation that is running. */
 export type Respond = (subgraph: string, request: ArrivedRequest) => RestResponse;
 
 /** Sends the HTTP requests of connectors to back ends. */

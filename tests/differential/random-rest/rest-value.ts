@@ -34,7 +34,7 @@ export interface RestObject {
 /** A field of an object in JSON. */
 export interface RestField {
   readonly facts: FieldFacts;
-  /** Names of the properties that lead to the value. A flat object has none of its own: this is the prefix of its properties. */
+  /** Names of the properties that lead to the value. A flat object has no property: this is the prefix of its properties. */
   readonly path: readonly string[];
   readonly isFlat: boolean;
   readonly value: RestValue;

@@ -1,7 +1,7 @@
 import { Kind, type SelectionSetNode, type TypeNode } from 'graphql';
 import type { FieldFacts, SubgraphFacts, TypeFacts } from '../random-federation/read-facts.ts';
 
-/** What the connectors of a subgraph are derived from. */
+/** Facts from which the connectors of a subgraph are derived. */
 export interface SubgraphModel {
   readonly facts: SubgraphFacts;
   readonly seed: number;
@@ -80,7 +80,7 @@ export function fieldsIn(
   return fields;
 }
 
-/** Whether a field can only have a connector of its own: it has arguments, or is computed from fields of other subgraphs. */
+/** Whether a field needs its own connector: it has arguments, or is computed from fields of other subgraphs. */
 export function needsConnector({ argumentNames, requires }: FieldFacts): boolean {
   return argumentNames.length > 0 || requires !== undefined;
 }

@@ -240,7 +240,7 @@ describe('shipping with a failing backend', () => {
     ['a number in place of a weight', { weight_kg: 1.25 }],
     ['no scans', { scans: undefined }],
     ['months before days', { scans: [{ ...row.scans[0], ts: '03.31.2026 14:30:00' }] }],
-    ['an unknown depot', { scans: [{ ...row.scans[0], depot: 'XXX' }] }],
+    ['an unknown depot', { scans: [{ ...row.scans[0], depot: 'QQQ' }] }],
   ])('a shipment with %s is null and has an error, and the others are returned', async (_title, wrong) => {
     const url = await backendThat(
       json(200, {

@@ -183,7 +183,7 @@ describe('expandConnectors, given keys', () => {
     expect(joined(expanded, 'User.phone')).toEqual(['field con:User.phone requires="code"']);
   });
 
-  it('keeps @requires of a field that a connector on the type resolves, without sending the required field', () => {
+  it('retains @requires of a field that a connector on the type resolves, without sending the required field', () => {
     const expanded = expandComposed({
       con: `type Query { c: Int @connect(http: { GET: "http://a" }, selection: "$.c") }
         type User @key(fields: "id")
