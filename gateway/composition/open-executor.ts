@@ -41,6 +41,7 @@ export function openExecutor(
   const resolved =
     loaded.connectors === undefined ? undefined : resolveConnectors(loaded.connectors, config.connectors, dependencies.environment ?? {});
   const cacheHints = resolved === undefined ? loaded.cacheHints : adaptCaching(resolved, loaded.cacheHints, dependencies);
+  warnOfUnusedUrls(loaded, config, dependencies);
   const client = openClient(loaded, resolved, config, { ...dependencies, callerOf });
   const recorded = withRecording(client, dependencies.recording);
   const sender =
@@ -51,6 +52,18 @@ export function openExecutor(
     states: client.states,
     cacheHints,
   };
+}
+
+/** Warns of the URLs of servers that are set for subgraphs without a server, because their requests would go elsewhere without notice. */
+function warnOfUnusedUrls({ connectors }: LoadedSupergraph, { subgraphs }: ResolvedGatewayConfig, { logger }: BuildDependencies): void {
+  const names = new Set([...(connectors?.values() ?? [])].map(({ connector }) => connector.subgraph));
+  for (const subgraph of names) {
+    if (subgraphs.override[subgraph]?.url === undefined) continue;
+    logger.warn(
+      { subgraph },
+      `The setting subgraphs.override.${subgraph}.url has no effect: the subgraph has connectors and no server. Set connectors.subgraphs.${subgraph}.sources.<name>.baseUrl instead.`,
+    );
+  }
 }
 
 /** Adds the disposal of the client to an executor. */
