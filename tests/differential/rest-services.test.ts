@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeCase } from './random-federation/describe-case.ts';
 import { SUBGRAPH_NAMES, generateSubgraphs } from './random-federation/generate-subgraphs.ts';
-import { createRequest, runRequest } from './random-federation/run-case.ts';
+import { createRequest, runRequest, toGraph } from './random-federation/run-case.ts';
 import { tally } from './random-federation/tally.ts';
 import { adaptSubgraphs } from './random-rest/adapt-subgraphs.ts';
+import { buildRestFederation } from './random-rest/build-rest-federation.ts';
 import { createRestGraph } from './random-rest/create-rest-graph.ts';
 import { CONNECTOR_KINDS } from './random-rest/draw-connectors.ts';
 import { restTally } from './random-rest/rest-tally.ts';
-import { startRestTransport } from './random-rest/rest-transport.ts';
+import { DIRECT, startRestTransport } from './random-rest/rest-transport.ts';
 
 const CASES = Number(process.env['DIFFERENTIAL_CASES'] ?? 320);
 const FIRST_SEED = Number(process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
@@ -80,5 +81,24 @@ describe('a random graph with REST services', () => {
     expect({ rest, limits }).toEqual({ rest: ['a'], limits: [] });
     expect(subgraphs[0]?.sdl).toContain('next: [String]');
     expect(subgraphs[0]?.sdl).toContain('size: Int');
+  });
+
+  it('finds an object by a key whose path leads through a list inside of an object', async () => {
+    const definitions = `type Item @key(fields: "owner { parts { code } }") { owner: Owner! @shareable`;
+    const shared = `type Owner @shareable { parts: [Part!]! } type Part @shareable { code: String! }`;
+    const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ["@key", "@shareable"])`;
+    const subgraphs = [
+      { name: 'a', sdl: `${link} type Query { items: [Item!]! } ${definitions} } ${shared}` },
+      { name: 'b', sdl: `${link} ${definitions} size: Int! } ${shared}` },
+    ];
+    const kinds = new Set<string>();
+    for (let seed = 0; kinds.size < 2; seed += 1) {
+      const federation = buildRestFederation(subgraphs, seed, DIRECT);
+      if ('reasons' in federation) throw new Error(federation.reasons.join('\n'));
+      const result = await runRequest(toGraph(federation), { text: '{ items { size } }', variables: {}, labels: [] });
+      expect(result.classification).toMatchObject({ kind: 'right' });
+      for (const { subgraph, connector } of result.exchanges) if (subgraph === 'b' && connector !== undefined) kinds.add(connector);
+    }
+    expect(kinds).toEqual(new Set(['$this', '$batch']));
   });
 });

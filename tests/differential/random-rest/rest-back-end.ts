@@ -1,13 +1,14 @@
 import { Kind, type SelectionSetNode } from 'graphql';
 import type { Random } from '../../support/random/random.ts';
 import { createRandom } from '../../support/random/random.ts';
-import type { SubgraphFacts } from '../random-federation/read-facts.ts';
+import type { SubgraphFacts, TypeFacts } from '../random-federation/read-facts.ts';
 import { nameIn, isNode, type SubgraphContext, takenOver } from '../random-federation/subgraph-schema.ts';
 import { hash, type WorldNode, type WorldValue } from '../random-federation/world-values.ts';
 import type { Inputs } from '../random-federation/world.ts';
 import type { RestConnector } from './draw-connectors.ts';
 import { encodeValue, type ReadField } from './encode-value.ts';
 import { readProperty, type RestRequest } from './rest-input.ts';
+import { listsIn, namedIn } from './rest-value.ts';
 
 /** Response of a back end. */
 export interface RestResponse {
@@ -99,9 +100,14 @@ function find({ facts, others }: Reading, connector: RestConnector, inputs: Inpu
     if (!Array.isArray(given)) throw new Error('The batch is not a list.');
     return given.map((one: unknown) => findByKey(type.name, batch.isPlain ? nested(leafPaths(key), one) : one, key, context));
   }
-  if (field === undefined) return findByKey(type.name, fromLeaves(key, inputs, ''), requireKey(key), context);
+  const keyed = (prefix: string): WorldNode => {
+    const required = requireKey(key);
+    const given = fromLeaves({ type, key: required, types: facts.types }, (path) => inputs[`${prefix}${path}`]);
+    return findByKey(type.name, given, required, context);
+  };
+  if (field === undefined) return keyed('');
   const isRootField = type.name === 'Query' || type.name === 'Mutation';
-  const node = isRootField ? { type: type.name, id: '' } : findByKey(type.name, fromLeaves(key, inputs, 'key '), requireKey(key), context);
+  const node = isRootField ? { type: type.name, id: '' } : keyed('key ');
   if (node.type === 'Mutation') run.mutations += 1;
   if (takenOver(others, facts.name, type, field)(run)) throw new Error(`${facts.name} no longer resolves ${type.name}.${field.name}.`);
   const known = world.fields.find(node.type, field.name);
@@ -158,28 +164,35 @@ function nested([path = []]: readonly (readonly string[])[], leaf: unknown): unk
   return value;
 }
 
-/** Builds the key from its leaves. A leaf inside of a list has a list of values. */
-function fromLeaves(key: SelectionSetNode | undefined, inputs: Inputs, prefix: string, around = ''): unknown {
+/** Builds a key from its leaves. A leaf inside of a list has a list of values. */
+function fromLeaves({ type, key, types }: KeyOf, leafOf: (path: string) => unknown, around = ''): unknown {
   const object: Record<string, unknown> = {};
-  for (const selection of key?.selections ?? []) {
+  for (const selection of key.selections) {
     if (selection.kind !== Kind.FIELD) continue;
     const name = selection.name.value;
-    object[name] =
-      selection.selectionSet === undefined
-        ? inputs[`${prefix}${around}${name}`]
-        : distributed(fromLeaves(selection.selectionSet, inputs, prefix, `${around}${name}.`));
+    const path = `${around}${name}`;
+    const field = type.fields.get(name);
+    const inside = field && types.get(namedIn(field.type));
+    const { selectionSet } = selection;
+    if (selectionSet === undefined || field === undefined || inside === undefined) {
+      object[name] = leafOf(path);
+      continue;
+    }
+    const item = { type: inside, key: selectionSet, types };
+    const [first = []] = leafPaths(selectionSet);
+    const values = listsIn(field.type) === 0 ? undefined : leafOf([path, ...first].join('.'));
+    object[name] = Array.isArray(values)
+      ? values.map((_value, index) => fromLeaves(item, (leaf) => readProperty(leafOf(leaf), String(index)), `${path}.`))
+      : fromLeaves(item, leafOf, `${path}.`);
   }
   return object;
 }
 
-/** Converts an object of lists to a list of objects. */
-function distributed(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const [length] = Object.values(value).flatMap((inner: unknown) => (Array.isArray(inner) ? [inner.length] : []));
-  if (length === undefined) return value;
-  return Array.from({ length }, (_item, index) => {
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, readProperty(inner, String(index))]));
-  });
+/** A key of a type, and the types that its fields have. */
+interface KeyOf {
+  readonly type: TypeFacts;
+  readonly key: SelectionSetNode;
+  readonly types: SubgraphFacts['types'];
 }
 
 /** Reads the fields of objects. A field that another subgraph has taken over has a wrong value, because the gateway must not use it. */
