@@ -39,7 +39,7 @@ export function createVirtualGraph(types: SubgraphTypes, connector: ConnectorFie
   const { type, field } = definition;
   if (types.kindOf(type) === undefined || (field !== undefined && types.fieldOf(type, field) === undefined)) return undefined;
   const { entrances, key } = findEntrances(types, connector, hasConnector);
-  const resolved = new Map([...resolveFields(entrances)].map(([name, fields]) => [name, new Map(fields)]));
+  const resolved = new Map([...resolveFields(entrances, key)].map(([name, fields]) => [name, new Map(fields)]));
   const { objects, positions } = reachableFrom([...entrances.roots, ...entrances.entities]);
   const fieldsIn = (name: string): Map<string, ResolvedField> => {
     let fields = resolved.get(name);

@@ -1,3 +1,4 @@
+import type { FieldTree } from './key-fields.ts';
 import { type MappedObject, type MappedPosition, reachableFrom } from './select-positions.ts';
 
 /** How a virtual subgraph resolves a field of a type. */
@@ -24,16 +25,17 @@ export interface Entrances {
  *
  * - Mapped where representations enter: it requires a field that does not exist, its marker. The planner then sends a request with
  *   representations for each object of the type, except at positions that provide the marker because the field is mapped there.
- * - Not mapped where representations enter: it is external, and provided at the positions where it is mapped.
+ * - Not mapped where representations enter, or a leaf of the key by which they enter: it is external, and provided at the positions where
+ *   it is mapped. A request for a leaf of its own key cannot be sent without the leaf.
  *
  * Only the fields where requests enter have `provides:`, which contains the whole tree below them.
  *
  * @returns fields by type
  */
-export function resolveFields({ roots, entities }: Entrances): ReadonlyMap<string, ReadonlyMap<string, ResolvedField>> {
+export function resolveFields({ roots, entities }: Entrances, key: FieldTree): ReadonlyMap<string, ReadonlyMap<string, ResolvedField>> {
   const tops = [...new Set([...roots, ...entities])];
-  let types = classify(tops, entities);
-  while (dropAmbiguous(tops, types)) types = classify(tops, entities);
+  let types = classify(tops, entities, key);
+  while (dropAmbiguous(tops, types)) types = classify(tops, entities, key);
   const resolved = new Map<string, Map<string, ResolvedField>>();
   for (const [type, fields] of types) {
     const ofType = new Map<string, ResolvedField>();
@@ -50,12 +52,12 @@ export function resolveFields({ roots, entities }: Entrances): ReadonlyMap<strin
   return resolved;
 }
 
-/** `everywhere`: mapped at all positions of the type; `entered`: where representations enter; `provided`: only at other positions. */
+/** `everywhere`: mapped at all positions of the type; `entered`: requested by representations; `provided`: only at some positions. */
 type FieldState = 'everywhere' | 'entered' | 'provided';
 
 type StatesByType = ReadonlyMap<string, ReadonlyMap<string, FieldState>>;
 
-function classify(tops: readonly MappedObject[], entities: readonly MappedObject[]): StatesByType {
+function classify(tops: readonly MappedObject[], entities: readonly MappedObject[], key: FieldTree): StatesByType {
   const byType = new Map<string, MappedObject[]>();
   for (const object of reachableFrom(tops).objects) byType.set(object.type, [...(byType.get(object.type) ?? []), object]);
   const entered = new Map(entities.map((entity) => [entity.type, entity]));
@@ -64,7 +66,8 @@ function classify(tops: readonly MappedObject[], entities: readonly MappedObject
       const names = new Set(objects.flatMap(({ fields }) => [...fields.keys()]));
       const states = [...names].map((name): [string, FieldState] => {
         if (objects.every(({ fields }) => fields.has(name))) return [name, 'everywhere'];
-        return [name, entered.get(type)?.fields.has(name) === true ? 'entered' : 'provided'];
+        const isEntered = entered.get(type)?.fields.has(name) === true && key.get(name)?.size !== 0;
+        return [name, isEntered ? 'entered' : 'provided'];
       });
       return [type, new Map(states)];
     }),

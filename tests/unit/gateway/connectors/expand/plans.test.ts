@@ -92,6 +92,21 @@ describe('plans over connectors', () => {
     ]);
   });
 
+  it('request a key that a selection maps at another position only from a connector with another key', () => {
+    const plan = planConnected({
+      con: `type Query {
+          item(id: ID!): Item @connect(http: { GET: "http://a/{$args.id}" }, selection: "id code size next { code }", entity: true)
+          product(code: ID!): Item @connect(http: { GET: "http://a/by/{$args.code}" }, selection: "id code size next { code }", entity: true)
+        }
+        type Item { id: ID! code: ID! size: Int next: Item }`,
+    });
+    expect(plan('{ item(id: 1) { id next { code } } }')).toEqual(['0 con:Query.item: { item_0: item(id:1) { id next { code } } }']);
+    expect(plan('{ item(id: 1) { next { id size } } }')).toEqual([
+      '0 con:Query.item: { item_0: item(id:1) { next { code } } }',
+      '1 con:Query.product @ item_0.next: Item(code) { size id } after 0',
+    ]);
+  });
+
   it('choose one of several connectors of a field', () => {
     const plan = planConnected({
       con: `type Query {
