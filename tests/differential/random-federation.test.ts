@@ -119,6 +119,32 @@ describe('the comparison with a correct result', () => {
   });
 });
 
+describe('a failure', () => {
+  it('does not occur where it would remove a required field', () => {
+    const federation = buildRandomFederation(
+      [
+        {
+          name: 'a',
+          sdl: `${LINK} type Query { item: Item } type Item @key(fields: "id") { id: ID! owner: Owner }
+            type Owner { name: String address: Address! contact: Contact } type Address { street: String! city: String }
+            type Contact { mail: String! }`,
+        },
+        {
+          name: 'b',
+          sdl: `${LINK} type Item @key(fields: "id") { id: ID! owner: Owner @external label: String @requires(fields: "owner { name }") }
+            type Owner { name: String @external }`,
+        },
+      ],
+      SEED,
+    );
+    if ('reasons' in federation) throw new Error(federation.reasons.join('\n'));
+    const { fields } = federation.world;
+    const mayFail = (type: string, field: string): boolean | undefined => fields.find(type, field)?.mayFail;
+    expect([mayFail('Owner', 'name'), mayFail('Owner', 'address'), mayFail('Address', 'street')]).toEqual([false, false, false]);
+    expect([mayFail('Owner', 'contact'), mayFail('Address', 'city'), mayFail('Contact', 'mail')]).toEqual([true, true, true]);
+  });
+});
+
 describe('a seed', () => {
   it('produces the same graphs, operations and results twice', async () => {
     expect(generateSubgraphs(SEED)).toEqual(generateSubgraphs(SEED));

@@ -227,7 +227,7 @@ function hasLoosened(subgraphs: readonly SubgraphFacts[], publicSchema: GraphQLS
 interface Used {
   readonly keys: ReadonlySet<string>;
   readonly fields: ReadonlySet<string>;
-  /** Types of the objects on the path, where a sibling failure would remove a required field. */
+  /** Types of the objects on the path and of non-null objects inside, where another failure would remove a required field. */
   readonly objects: ReadonlySet<string>;
 }
 
@@ -269,5 +269,25 @@ function findUsed(subgraphs: readonly SubgraphFacts[], possible: (type: string) 
       }
     }
   }
+  addNonNullInside(used.objects, subgraphs, possible);
   return used;
+}
+
+/** Adds the types of objects that cannot be null. A failure inside of them would remove the object around them. */
+function addNonNullInside(objects: Set<string>, subgraphs: readonly SubgraphFacts[], possible: (type: string) => readonly string[]): void {
+  const owners = subgraphs.flatMap(({ types }) => [...types.values()].filter(({ kind }) => kind === 'object'));
+  // Types that are added are visited too.
+  for (const object of objects) {
+    for (const { name, isInterfaceObject, fields } of owners) {
+      if (name !== object && !(isInterfaceObject && possible(name).includes(object))) continue;
+      for (const { type } of fields.values()) {
+        if (isNonNullThroughout(type)) for (const inner of possible(nameOf(type))) objects.add(inner);
+      }
+    }
+  }
+}
+
+function isNonNullThroughout(type: TypeNode): boolean {
+  if (type.kind !== Kind.NON_NULL_TYPE) return false;
+  return type.type.kind === Kind.NAMED_TYPE || isNonNullThroughout(type.type.type);
 }
