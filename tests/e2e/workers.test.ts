@@ -373,7 +373,8 @@ describe('gatefold serve --workers 2 that ends or has a budget', () => {
       const refilled = Math.ceil((performance.now() - startedAt) / 1_000);
       const granted = [first, ...responses].filter(({ status }) => status === 200);
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]));
-      expect(new Set(granted.map(({ pid }) => pid)).size).toBe(2);
+      // A slow worker may receive no points, but both workers must take them from the same budget.
+      expect(new Set(responses.map(({ pid }) => pid))).toEqual(new Set(await running.pids()));
       expect(granted.length).toBeGreaterThanOrEqual(Math.floor(capacity / cost));
       expect(granted.length).toBeLessThanOrEqual(Math.floor((capacity + refilled) / cost));
     },

@@ -26,7 +26,7 @@ export interface Entrances {
  * - Mapped where representations enter: it requires a field that does not exist, its marker. The planner then sends a request with
  *   representations for each object of the type, except at positions that provide the marker because the field is mapped there.
  * - Not mapped where representations enter, or a leaf of the key by which they enter: it is external, and provided at the positions where
- *   it is mapped. A request for a leaf of its own key cannot be sent without the leaf.
+ *   it is mapped. A request for a leaf of the key cannot be sent without the leaf.
  *
  * Only the fields where requests enter have `provides:`, which contains the whole tree below them.
  *
