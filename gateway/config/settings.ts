@@ -12,7 +12,11 @@ export interface SectionSetting {
 }
 
 /** Keys of a section with their settings, in the order of the schema. */
-export type SettingKeys = Pick<ReadonlyMap<string, Setting>, 'has' | 'get' | 'keys' | typeof Symbol.iterator>;
+export interface SettingKeys extends Iterable<readonly [string, Setting]> {
+  has(key: string): boolean;
+  get(key: string): Setting | undefined;
+  keys(): Iterable<string>;
+}
 
 /** Map with free keys; all values have the same shape. */
 export interface RecordSetting {
@@ -54,7 +58,7 @@ interface JsonSchema {
   readonly minLength?: number;
 }
 
-/** Top-level keys. A setting is compiled when it is first read, because compiling all takes 100 ms and most processes set few of them. */
+/** Top-level keys. A setting is compiled when it is first read: compiling all takes longer than reading the configuration without it. */
 class KeysOnDemand implements SettingKeys {
   readonly #shape: Readonly<Record<string, z.ZodType>>;
   readonly #compiled = new Map<string, Setting>();
@@ -76,17 +80,15 @@ class KeysOnDemand implements SettingKeys {
     return setting;
   }
 
-  keys(): MapIterator<string> {
-    return new Map(Object.entries(this.#shape)).keys();
+  keys(): readonly string[] {
+    return Object.keys(this.#shape);
   }
 
-  [Symbol.iterator](): MapIterator<[string, Setting]> {
-    return new Map(
-      Object.keys(this.#shape).flatMap((key) => {
-        const setting = this.get(key);
-        return setting === undefined ? [] : [[key, setting]];
-      }),
-    ).entries();
+  *[Symbol.iterator](): Generator<readonly [string, Setting]> {
+    for (const key of this.keys()) {
+      const setting = this.get(key);
+      if (setting !== undefined) yield [key, setting];
+    }
   }
 }
 
