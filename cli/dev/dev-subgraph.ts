@@ -1,5 +1,5 @@
 import type { ResolvedGatewayConfig } from '../../gateway/config/resolve-gateway-config.ts';
-import { nearestKey } from '../../gateway/config/nearest-key.ts';
+import { nearestKey } from '../../gateway/platform/nearest-key.ts';
 import { CommandFailed } from '../command-failed.ts';
 
 /** When a subgraph is mocked. A subgraph without a URL is always mocked. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { nearestKey } from '../../gateway/config/nearest-key.ts';
+import { nearestKey } from '../../gateway/platform/nearest-key.ts';
 import type { DevReport } from './dev-report.ts';
 import type { MockServers } from './mocks/serve-mocks.ts';
 import { watchDirectories } from './watch-directory.ts';

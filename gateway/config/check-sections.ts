@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { z } from 'zod';
 import { type ConfigurationProblem, type Origin, originField } from './configuration-invalid.ts';
-import { nearestKey } from './nearest-key.ts';
+import { nearestKey } from '../platform/nearest-key.ts';
 import type { SectionSetting, Setting, ValueSetting } from './settings.ts';
 
 /** Returns the location at which the value or the key at a path was written. */

@@ -1,6 +1,6 @@
 import type { OriginOf } from './check-sections.ts';
 import { type ConfigurationProblem, originField } from './configuration-invalid.ts';
-import { nearestKey } from './nearest-key.ts';
+import { nearestKey } from '../platform/nearest-key.ts';
 
 /**
  * Matches the settings of single subgraphs to the subgraph names in the supergraph. Environment variables can contain only capitals and

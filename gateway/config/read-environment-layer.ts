@@ -3,7 +3,7 @@ import { type ConfigurationProblem, type Origin, describeOrigin } from './config
 import { type EnvironmentNames, GATEWAY_VARIABLES } from './environment-names.ts';
 import { readSecretFile, SECRET_FILE_SUFFIX } from '../platform/secret-file.ts';
 import { type Entry, type Layer, layerOf } from './layer.ts';
-import { nearestKey } from './nearest-key.ts';
+import { nearestKey } from '../platform/nearest-key.ts';
 import { type OldName, RENAMED_SETTINGS, renamedSettingAt } from './renamed-settings.ts';
 import type { SectionSetting, ValueSetting } from './settings.ts';
 

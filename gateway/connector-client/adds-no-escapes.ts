@@ -1,8 +1,7 @@
+import { SURROGATE } from '../platform/surrogates.ts';
+
 /** Methods whose results contain characters that their inputs do not contain. */
 const ADDING: ReadonlySet<unknown> = new Set(['jsonStringify', 'jsonParse']);
-
-/** Half of a character outside of the Basic Multilingual Plane, which must be escaped if it is alone, as in a part of a string. */
-const SURROGATE = /[\uD800-\uDFFF]/;
 
 /**
  * Whether the strings of a mapped value consist only of parts of the mapped data and of characters that JSON need not escape. A variable

@@ -34,7 +34,7 @@ export interface CompiledConnector {
 }
 
 /** Result of one request: the selected value, or the error that replaces it. */
-export type CallResult = { readonly value: unknown } | { readonly error: ConnectorError };
+export type CallResult<Value = unknown> = { readonly value: Value } | { readonly error: ConnectorError };
 
 /** Result of one request before selection. */
 type MappedResult = { readonly mapped: unknown } | { readonly error: ConnectorError };
@@ -78,9 +78,19 @@ export class ConnectorCalls {
     return this.#connector.requestsNothing !== undefined;
   }
 
-  /** Whether a request for these representations would select none of them. */
-  requestsNone($batch: readonly Readonly<Record<string, unknown>>[]): boolean {
-    return this.#connector.requestsNothing?.({ ...this.#variables, $batch }) === true;
+  /** Returns the variables of the operation, with those of one request: `$args`, `$this` or `$batch`. */
+  variablesWith(own: MappingVariables): MappingVariables {
+    return { ...this.#variables, ...own };
+  }
+
+  /** Whether a request with a batch would select none of its representations. */
+  requestsNothing(variables: MappingVariables): boolean {
+    return this.#connector.requestsNothing?.(variables) === true;
+  }
+
+  /** Whether callers may be denied fields of entities. */
+  get hasAccess(): boolean {
+    return this.#connector.access !== undefined;
   }
 
   /** Returns the error of a field that the caller may not read of the entity with this representation. */
@@ -98,17 +108,16 @@ export class ConnectorCalls {
   /**
    * Sends one request, and selects from its mapped response.
    *
-   * @param own variables of the request: `$args`, `$this` or `$batch`
+   * @param own variables of the request: `$args` or `$this`
    * @throws the reason of the signal
    */
   async call(own: MappingVariables, map: CompiledMapping, select: SelectOutput): Promise<CallResult> {
-    const result = await this.map(own, map);
+    const result = await this.map(this.variablesWith(own), map);
     return 'error' in result ? result : this.selecting(() => select(result.mapped));
   }
 
   /** Sends one request, and maps its response. @throws the reason of the signal */
-  async map(own: MappingVariables, map: CompiledMapping): Promise<MappedResult> {
-    const variables = { ...this.#variables, ...own };
+  async map(variables: MappingVariables, map: CompiledMapping): Promise<MappedResult> {
     const built = this.#build(variables);
     if ('error' in built) return this.#failed(built.error);
     if (!this.#connector.limit.take(this.#request.context)) return this.#failed(this.#limitError());
@@ -127,7 +136,7 @@ export class ConnectorCalls {
   }
 
   /** Selects from mapped values. Values that are nested too deeply are invalid. */
-  selecting(select: () => unknown): CallResult {
+  selecting<Value>(select: () => Value): CallResult<Value> {
     try {
       return { value: select() };
     } catch (error) {

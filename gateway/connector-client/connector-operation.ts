@@ -16,15 +16,8 @@ import { compileSelection } from '../connectors/selection/compile-selection.ts';
 import type { CompiledMapping } from '../connectors/selection/compiled-mapping.ts';
 import type { VirtualSubgraph } from '../connectors/expand/virtual-subgraph.ts';
 import { type CoerceArguments, compileArguments } from './coerce-arguments.ts';
-import {
-  collectOutputFields,
-  compileOutputObject,
-  compileOutput,
-  type OutputContext,
-  type SelectObject,
-  type SelectOutput,
-  selectionsOf,
-} from './select-output.ts';
+import { collectOutputFields, type OutputContext, selectionsOf } from './output-fields.ts';
+import { compileOutputObject, compileOutput, type SelectObject, type SelectOutput } from './select-output.ts';
 import type { ValueTypes } from './value-types.ts';
 import { addKey, wantedOutput } from './wanted-output.ts';
 
@@ -32,8 +25,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** An operation of a plan, compiled for one connector. */
 export interface ConnectorOperation {
-  /** Defaults of variables, which apply where the request has no value. */
-  readonly defaults: Values;
+  /** Defaults of variables, which apply where the request has no value. Undefined if no variable has one. */
+  readonly defaults: Values | undefined;
   /** Calls of the connector at the root. */
   readonly roots: readonly ConnectorCall[];
   /** Fields `_entities`. */
@@ -47,7 +40,10 @@ export interface ConnectorCall {
   readonly key: string;
   readonly argumentsOf: CoerceArguments;
   readonly map: CompiledMapping;
+  /** Selects from a mapped value, of which objects can become objects of the result. */
   readonly select: SelectOutput;
+  /** Selects from a mapped value without sharing objects with it. */
+  readonly copy: SelectOutput;
 }
 
 /** A field `_entities` of an operation. */
@@ -67,8 +63,10 @@ export interface EntitySelection {
   readonly calls: readonly ConnectorCall[];
   /** Maps the response of a connector that resolves whole entities. */
   readonly map: CompiledMapping;
-  /** Selects the other fields. */
+  /** Selects the other fields. Objects of the mapped value can become objects of the result. */
   readonly select: SelectObject;
+  /** Selects the other fields without sharing objects with the mapped value. */
+  readonly copy: SelectObject;
 }
 
 /** Compiles operations of plans. Each text is compiled once. */
@@ -110,7 +108,7 @@ function compileText(query: string, virtual: VirtualSubgraph, types: ValueTypes)
 
 class OperationCompiler {
   readonly #operation: OperationDefinitionNode;
-  readonly #defaults: Values;
+  readonly #defaults: Values | undefined;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #virtual: VirtualSubgraph;
   readonly #types: ValueTypes;
@@ -119,11 +117,10 @@ class OperationCompiler {
     const operation = definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
     if (operation === undefined) throw new Error(`A request to the connector ${virtual.name} has no operation.`);
     this.#operation = operation;
-    this.#defaults = Object.fromEntries(
-      (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
-        defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
-      ),
+    const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+      defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)] as const],
     );
+    this.#defaults = defaults.length === 0 ? undefined : Object.fromEntries(defaults);
     this.#fragments = new Map(
       definitions.flatMap((definition) => (definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [])),
     );
@@ -153,13 +150,15 @@ class OperationCompiler {
 
   #compileCall(key: string, nodes: readonly [FieldNode, ...FieldNode[]], type: string, context: OutputContext): ConnectorCall {
     const { name, arguments: given = [] } = nodes[0];
-    const selections = selectionsOf(nodes);
-    const { selection } = this.#virtual.connector;
+    const { selection: mapping } = this.#virtual.connector;
+    const position = { selections: selectionsOf(nodes), type: this.#types.fieldType(type, name.value) };
+    const isLeaf = position.selections.length === 0;
     return {
       key,
       argumentsOf: compileArguments(given, this.#types.argumentsOf(type, name.value), this.#types),
-      map: selections.length === 0 ? compileSelection(selection) : compileSelection(selection, wantedOutput(selections, context)),
-      select: compileOutput(selections, this.#types.fieldType(type, name.value), context),
+      map: compileSelection(mapping, isLeaf ? undefined : wantedOutput(position.selections, context)),
+      select: compileOutput({ ...position, mapping }, context),
+      copy: compileOutput(position, context),
     };
   }
 
@@ -184,7 +183,7 @@ class OperationCompiler {
 
   #compileEntity(type: string, selections: readonly FieldOrFragment[], context: OutputContext): EntitySelection {
     const { connector, keys } = this.#virtual;
-    const { field, selection } = connector;
+    const { field, selection: mapping } = connector;
     const calls: ConnectorCall[] = [];
     const own: FieldOrFragment[] = [];
     const fields = new Map<string, { readonly type: string; readonly name: string }>();
@@ -201,7 +200,16 @@ class OperationCompiler {
     }
     const wanted = wantedOutput(own, context);
     for (const key of keys) addKey(wanted, key);
-    return { fields, calls, map: compileSelection(selection, wanted), select: compileOutputObject(own, type, context) };
+    const position = { selections: own, type };
+    // The objects of a key have more fields than the operation selects.
+    const hasObjects = keys.some((key) => key.selections.some((node) => node.kind === Kind.FIELD && node.selectionSet !== undefined));
+    return {
+      fields,
+      calls,
+      map: compileSelection(mapping, wanted),
+      select: compileOutputObject(hasObjects ? position : { ...position, mapping }, context),
+      copy: compileOutputObject(position, context),
+    };
   }
 }
 

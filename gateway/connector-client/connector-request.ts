@@ -3,7 +3,7 @@ import { compileSelection } from '../connectors/selection/compile-selection.ts';
 import type { MappingVariables } from '../connectors/selection/compiled-mapping.ts';
 import { compileConnectorHeaders } from '../connectors/template/compile-headers.ts';
 import { compileUrl } from '../connectors/template/compile-url.ts';
-import { NO_INPUT } from '../connectors/template/compile-template.ts';
+import { type CompileExpression, NO_INPUT } from '../connectors/template/compile-template.ts';
 import { ConnectorRequestInvalid } from '../connectors/template/connector-request-invalid.ts';
 import { encodeForm, FORM_CONTENT_TYPE } from '../connectors/template/encode-form.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
@@ -31,18 +31,28 @@ export interface RequestSource {
   readonly origin: string;
 }
 
-/** Compiles the requests of a connector. No value of an operation can change the origin to which they are sent. */
-export function compileRequest({ http, source }: ConnectorDefinition, { name, origin }: RequestSource): BuildRequest {
-  const urlOf = compileUrl(source === undefined ? { http } : { source, http });
+/**
+ * Compiles the requests of a connector. No value of an operation can change the origin to which they are sent.
+ *
+ * @param compile compiles the expressions of the URL and of the body
+ */
+export function compileRequest(
+  { http, source }: ConnectorDefinition,
+  { name, origin }: RequestSource,
+  compile: CompileExpression = compileSelection,
+): BuildRequest {
+  const urlOf = compileUrl(source === undefined ? { http } : { source, http }, compile);
   const headersOf = compileConnectorHeaders(source?.headers ?? [], http.headers);
-  const bodyOf = http.body === undefined ? undefined : compileSelection(http.body);
+  const bodyOf = http.body === undefined ? undefined : compile(http.body);
   const template = `${source?.baseUrl.text ?? ''}${http.url.text}`;
   return (variables, client) => {
     const url = urlOf(variables);
     if (url.origin !== origin) throw new ConnectorRequestInvalid('The URL of the connector is not at the origin of its source.');
     const headers: Record<string, string> = {};
-    for (const [header, value] of Object.entries(headersOf(variables, client))) {
-      headers[header] = typeof value === 'string' ? value : value.join(', ');
+    const values = headersOf(variables, client);
+    for (const header of Object.keys(values)) {
+      const value = values[header];
+      if (value !== undefined) headers[header] = typeof value === 'string' ? value : value.join(', ');
     }
     const content = bodyOf?.(NO_INPUT, variables);
     const call = { source: name, method: http.method, target: url.target, headers, template };

@@ -13,6 +13,7 @@ import { compileConnectorResult } from './connector-result.ts';
 import { compileKeys } from './match-batch.ts';
 import type { RequestLimit } from './request-limit.ts';
 import { compileRequestsNothing } from './requests-nothing.ts';
+import { createSharedExpressions } from './shared-expressions.ts';
 import { type ValueTypes, withInterfaceObjects } from './value-types.ts';
 import { variableReadsOf } from './variable-reads.ts';
 
@@ -44,13 +45,14 @@ export function createConnectorExecutor(virtual: VirtualSubgraph, options: Conne
   const compile = createConnectorCompiler(virtual, withInterfaceObjects(options.types, virtual.interfaceObjects));
   const variablesOf = createConnectorVariables(connector, options.fixed);
   const used = new Set(variableReadsOf(connector).map(({ variable }) => variable));
+  const expressions = createSharedExpressions();
   const compiled = {
     virtual,
     usesResponse: used.has('$status') || used.has('$response'),
     addsNoEscapes: addsNoEscapes(connector.selection),
     keys: compileKeys(virtual.keys),
-    requestsNothing: compileRequestsNothing(connector),
-    build: compileRequest(connector, options.source),
+    requestsNothing: compileRequestsNothing(connector, expressions.first),
+    build: compileRequest(connector, options.source, expressions.second),
     result: compileConnectorResult(connector, options.errorRules),
     send: options.send,
     limit: options.limit,
@@ -63,7 +65,7 @@ export function createConnectorExecutor(virtual: VirtualSubgraph, options: Conne
   return async (request, signal) => {
     const body = readBody(request);
     const operation = compile(body.query, body.variables);
-    const variables = { ...operation.defaults, ...body.variables };
+    const variables = operation.defaults === undefined ? body.variables : { ...operation.defaults, ...body.variables };
     const calls = new ConnectorCalls(compiled, request, signal, variablesOf(request.context));
     return execute({ operation, variables, request, calls });
   };

@@ -1,3 +1,4 @@
+import { isJsonObject, setOwnProperty } from '../connectors/selection/json-values.ts';
 import type { CallResult, ConnectorCalls } from './connector-calls.ts';
 import type { ConnectorCall, EntitiesField, EntitySelection } from './connector-operation.ts';
 import { matchBatch } from './match-batch.ts';
@@ -32,8 +33,9 @@ const NONE_DENIED: Requested['denied'] = new Map();
 export async function entitiesOf(field: EntitiesField, variables: Values, calls: ConnectorCalls): Promise<FoundEntities> {
   const representations = field.representationsOf(variables);
   const found = { entities: representations.map((): unknown => null), errors: [] as FoundEntities['errors'][number][] };
-  const all = distinct(representations, field).map((one) => withAccess(one, calls));
-  const requested = all.filter((one) => !isDenied(one, found));
+  const different = distinct(representations, field);
+  const all = calls.hasAccess ? different.map((one) => withAccess(one, calls)) : different;
+  const requested = calls.hasAccess ? all.filter((one) => !isDenied(one, found)) : all;
   const { connector } = calls.virtual;
   if (connector.isEntity && calls.usesBatch) {
     const size = connector.batchMaxSize ?? Number.MAX_SAFE_INTEGER;
@@ -44,7 +46,7 @@ export async function entitiesOf(field: EntitiesField, variables: Values, calls:
   } else {
     await Promise.all(requested.map(async (one) => addFields(one, variables, calls, found)));
   }
-  for (const one of all) addDenials(one, found);
+  if (calls.hasAccess) for (const one of all) addDenials(one, found);
   // Errors have the order of the representations, and not that of the responses.
   if (found.errors.length > 1) found.errors.sort((one, other) => Number(one.path[0]) - Number(other.path[0]));
   return found;
@@ -84,35 +86,58 @@ function addDenials({ indices, denied }: Requested, found: Mutable): void {
 type Mutable = { readonly entities: unknown[]; readonly errors: FoundEntities['errors'][number][] };
 
 function distinct(representations: readonly unknown[], field: EntitiesField): readonly Requested[] {
-  const known = new Map<string, Requested>();
-  for (const [index, representation] of representations.entries()) {
-    if (typeof representation !== 'object' || representation === null) continue;
-    const typename = ownValue(representation, '__typename');
-    const text = identityOf(representation as Values);
-    const same = known.get(text);
-    if (same !== undefined) same.indices.push(index);
-    else if (typeof typename === 'string') {
-      known.set(text, {
-        representation: representation as Values,
-        selection: field.selectionOf(typename),
-        indices: [index],
-        denied: NONE_DENIED,
-      });
+  const all: Requested[] = [];
+  const known = new Map<unknown, Requested>();
+  let form: Form | undefined;
+  for (let index = 0; index < representations.length; index += 1) {
+    const representation = representations[index];
+    if (!isJsonObject(representation)) continue;
+    const typename = ownValue(representation, TYPENAME);
+    if (typeof typename !== 'string') continue;
+    form ??= formOf(representation, typename);
+    const identity = identityOf(representation, typename, form);
+    const same = known.get(identity);
+    if (same !== undefined) {
+      same.indices.push(index);
+      continue;
     }
+    const one = { representation, selection: field.selectionOf(typename), indices: [index], denied: NONE_DENIED };
+    known.set(identity, one);
+    all.push(one);
   }
-  return [...known.values()];
+  return all;
 }
 
-/** Returns a text that only equal representations have. Most representations have few fields, which are strings. */
-function identityOf(representation: Values): string {
-  let text = '';
-  for (const name of Object.keys(representation)) {
-    const value = representation[name];
-    if (typeof value === 'object' && value !== null) return JSON.stringify(representation);
-    // The length marks the end of a string, whatever it contains.
-    text += typeof value === 'string' ? `${name}:${value.length}:${value}` : `${name}=${String(value)};`;
+const TYPENAME = '__typename';
+
+/** Form of the first representation: its type and, if it has one field only, the name of that field. */
+interface Form {
+  readonly typename: string;
+  readonly field: string | undefined;
+}
+
+function formOf(representation: Values, typename: string): Form {
+  const [field, ...others] = Object.keys(representation).filter((name) => name !== TYPENAME);
+  return { typename, field: others.length === 0 ? field : undefined };
+}
+
+/**
+ * Returns a text that only equal representations have. Most representations have one field, which is a string that identifies them among
+ * those of the same form. JSON of the others starts with a brace, as no such string does.
+ */
+function identityOf(representation: Values, typename: string, form: Form): string {
+  if (form.field !== undefined && typename === form.typename && hasTwoFields(representation)) {
+    const value = ownValue(representation, form.field);
+    if (typeof value === 'string' && !value.startsWith('{')) return value;
   }
-  return text;
+  return JSON.stringify(representation);
+}
+
+function hasTwoFields(object: Values): boolean {
+  let count = 0;
+  // Representations come from JSON, so they inherit no enumerable property.
+  for (const _name in object) count += 1;
+  return count === 2;
 }
 
 function chunksOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
@@ -123,21 +148,35 @@ function chunksOf<Item>(items: readonly Item[], size: number): readonly (readonl
 
 /** Variables of a representation. The arguments of a root field with `entity: true` are the fields of its key. */
 function variablesOf(representation: Values): { readonly $this: Values; readonly $args: Values } {
-  const { __typename: _type, ...fields } = representation;
+  const fields = fieldsOf(representation);
   return { $this: fields, $args: fields };
+}
+
+/** Returns a representation without its type. */
+function fieldsOf(representation: Values): Values {
+  const fields: Record<string, unknown> = {};
+  for (const name of Object.keys(representation)) {
+    if (name !== TYPENAME) setOwnProperty(fields, name, representation[name]);
+  }
+  return fields;
 }
 
 async function addBatch(batch: readonly Requested[], calls: ConnectorCalls, found: Mutable): Promise<void> {
   const [first] = batch;
   if (first === undefined) return;
-  const representations = batch.map(({ representation }) => variablesOf(representation).$this);
-  if (calls.requestsNone(representations)) return;
-  const result = await calls.map({ $batch: representations }, first.selection.map);
+  const $batch = batch.map(({ representation }) => fieldsOf(representation));
+  const variables = calls.variablesWith({ $batch });
+  if (calls.requestsNothing(variables)) return;
+  const result = await calls.map(variables, first.selection.map);
   if ('error' in result) return batch.forEach((one) => addError(one, result.error, found));
-  const matched = result.mapped === null ? [] : matchBatch(result.mapped, representations, calls.keys);
-  for (const [index, one] of batch.entries()) {
+  const matched = result.mapped === null ? [] : matchBatch(result.mapped, $batch, calls.keys);
+  // With several keys, two representations can have the same result.
+  const isShared = calls.keys.length > 1;
+  for (let index = 0; index < batch.length; index += 1) {
+    const one = batch[index];
+    if (one === undefined) continue;
     if (matched === undefined) addError(one, INVALID, found);
-    else select(one, matched[index], calls, found);
+    else select(one, { mapped: matched[index], isShared }, calls, found);
   }
 }
 
@@ -147,20 +186,25 @@ const INVALID: ConnectorError = {
 };
 
 async function addEntity(one: Requested, calls: ConnectorCalls, found: Mutable): Promise<void> {
-  const result = await calls.map(variablesOf(one.representation), one.selection.map);
+  const result = await calls.map(calls.variablesWith(variablesOf(one.representation)), one.selection.map);
   if ('error' in result) addError(one, result.error, found);
-  else select(one, result.mapped, calls, found);
+  else select(one, { mapped: result.mapped, isShared: false }, calls, found);
 }
 
 /** Selects an entity for each of its indices. They do not share objects, because responses are merged in place. */
-function select(one: Requested, mapped: unknown, calls: ConnectorCalls, found: Mutable): void {
+function select(
+  one: Requested,
+  { mapped, isShared }: { readonly mapped: unknown; readonly isShared: boolean },
+  calls: ConnectorCalls,
+  found: Mutable,
+): void {
   if (mapped === null || mapped === undefined) return;
   if (typeof mapped !== 'object' || Array.isArray(mapped)) return addError(one, INVALID, found);
-  for (const index of one.indices) {
-    const result = calls.selecting(() => one.selection.select(mapped, one.representation));
-    if ('error' in result) addErrorAt(index, one, result.error, found);
-    else found.entities[index] = result.value;
-  }
+  const { selection, representation, indices } = one;
+  const isCopied = isShared || indices.length > 1;
+  const result = calls.selecting(() => indices.map(() => (isCopied ? selection.copy : selection.select)(mapped, representation)));
+  if ('error' in result) return addError(one, result.error, found);
+  for (const [number, index] of indices.entries()) found.entities[index] = result.value[number];
 }
 
 /** Resolves the fields of a connector that is declared on a field. */
@@ -170,11 +214,12 @@ async function addFields(one: Requested, variables: Values, calls: ConnectorCall
   const results = await Promise.all(
     selection.calls.map(async (call) => ({ call, result: await callField(call, $this, variables, calls) })),
   );
+  const isCopied = indices.length > 1;
   for (const index of indices) {
     const entity = selection.select(representation);
     found.entities[index] = entity;
     for (const { call, result } of results) {
-      const selected: CallResult = 'error' in result ? result : calls.selecting(() => call.select(result.mapped));
+      const selected: CallResult = 'error' in result ? result : calls.selecting(() => (isCopied ? call.copy : call.select)(result.mapped));
       entity[call.key] = 'error' in selected ? null : selected.value;
       if ('error' in selected) found.errors.push({ error: selected.error, path: [index, call.key] });
     }
@@ -182,7 +227,7 @@ async function addFields(one: Requested, variables: Values, calls: ConnectorCall
 }
 
 function callField(call: ConnectorCall, $this: Values, variables: Values, calls: ConnectorCalls): ReturnType<ConnectorCalls['map']> {
-  return calls.map({ $this, $args: call.argumentsOf(variables) }, call.map);
+  return calls.map(calls.variablesWith({ $this, $args: call.argumentsOf(variables) }), call.map);
 }
 
 function addError(one: Requested, error: ConnectorError, found: Mutable): void {

@@ -1,8 +1,7 @@
 import type { ConnectorDefinition } from '../connectors/definition/connector-definition.ts';
 import { requestExpressionsOf } from '../connectors/expand/input-uses.ts';
-import { compileSelection } from '../connectors/selection/compile-selection.ts';
 import type { MappingVariables } from '../connectors/selection/compiled-mapping.ts';
-import { NO_INPUT } from '../connectors/template/compile-template.ts';
+import { type CompileExpression, NO_INPUT } from '../connectors/template/compile-template.ts';
 import { variableReadsOf } from './variable-reads.ts';
 
 /**
@@ -11,10 +10,13 @@ import { variableReadsOf } from './variable-reads.ts';
  *
  * @returns undefined if the connector has no batches
  */
-export function compileRequestsNothing(connector: ConnectorDefinition): ((variables: MappingVariables) => boolean) | undefined {
+export function compileRequestsNothing(
+  connector: ConnectorDefinition,
+  compile: CompileExpression,
+): ((variables: MappingVariables) => boolean) | undefined {
   const reading = requestExpressionsOf(connector).filter((node) => variableReadsOf(node).some(({ variable }) => variable === '$batch'));
   if (reading.length === 0) return undefined;
-  const mappings = reading.map((node) => compileSelection(node));
+  const mappings = reading.map(compile);
   return (variables) => mappings.every((mapping) => isEmpty(mapping(NO_INPUT, variables)));
 }
 

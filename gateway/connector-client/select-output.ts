@@ -1,5 +1,5 @@
-import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionNode as FieldOrFragment } from 'graphql';
-import type { ValueTypes } from './value-types.ts';
+import { isMappedAsSelected, mappingOfField } from './mapped-output.ts';
+import { collectOutputFields, type OutputContext, type OutputPosition, selectionsOf } from './output-fields.ts';
 
 /** Selects the fields of an operation from a mapped value. Lists of any depth are selected item by item, and null remains null. */
 export type SelectOutput = (value: unknown) => unknown;
@@ -7,55 +7,11 @@ export type SelectOutput = (value: unknown) => unknown;
 /** Selects fields from an object of a known type. @param fallback object with values of fields that the first one does not have */
 export type SelectObject = (object: object, fallback?: object) => Record<string, unknown>;
 
-/** Context of an operation that is compiled. */
-export interface OutputContext {
-  readonly types: ValueTypes;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Whether `@skip` and `@include` let a selection apply. */
-  readonly applies: (selection: FieldOrFragment) => boolean;
-}
-
-/** Fields of one object type by response key. Several nodes with one key have one name and are merged. */
-export type OutputFields = ReadonlyMap<string, readonly [FieldNode, ...FieldNode[]]>;
-
-/** Collects the fields that apply to an object type (GraphQL specification, section 6.3.2). */
-export function collectOutputFields(selections: readonly FieldOrFragment[], type: string, context: OutputContext): OutputFields {
-  const collected = new Map<string, [FieldNode, ...FieldNode[]]>();
-  function collect(nodes: readonly FieldOrFragment[]): void {
-    for (const node of nodes) {
-      if (!context.applies(node)) continue;
-      if (node.kind === Kind.FIELD) {
-        const key = node.alias?.value ?? node.name.value;
-        const known = collected.get(key);
-        if (known === undefined) collected.set(key, [node]);
-        else known.push(node);
-        continue;
-      }
-      const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : context.fragments.get(node.name.value);
-      const condition = fragment?.typeCondition?.name.value;
-      if (fragment !== undefined && (condition === undefined || context.types.satisfies(type, condition))) {
-        collect(fragment.selectionSet.selections);
-      }
-    }
-  }
-  collect(selections);
-  return collected;
-}
-
-/** Returns the selections of a field that was collected from several nodes. */
-export function selectionsOf(nodes: readonly FieldNode[]): readonly FieldOrFragment[] {
-  return nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
-}
-
-/**
- * Compiles the selections of a position.
- *
- * @param selections selections of a field; empty for a leaf
- * @param type named type of the position
- */
-export function compileOutput(selections: readonly FieldOrFragment[], type: string | undefined, context: OutputContext): SelectOutput {
+/** Compiles the selections of a position. */
+export function compileOutput({ selections, type = '', mapping }: OutputPosition, context: OutputContext): SelectOutput {
   if (selections.length === 0) return type === 'ID' ? toId : asItIs;
-  const selectObject = compileOutputObject(selections, type ?? '', context);
+  if (isMappedAsSelected({ selections, type, mapping }, context)) return asItIs;
+  const selectObject = compileOutputObject({ selections, type, mapping }, context);
   const select: SelectOutput = (value) => {
     if (Array.isArray(value)) return value.map(select);
     return typeof value === 'object' && value !== null ? selectObject(value) : (value ?? null);
@@ -69,14 +25,16 @@ interface OutputField {
   /** Whether every object inherits a property of this name. */
   readonly isInherited: boolean;
   readonly select: SelectOutput;
+  /** Selects from a value of the fallback, which the mapping did not create. */
+  readonly copy: SelectOutput;
 }
 
 /** Compiles selections of an object. A value of an abstract type names its type in `__typename`. */
-export function compileOutputObject(selections: readonly FieldOrFragment[], type: string, context: OutputContext): SelectObject {
+export function compileOutputObject({ selections, type = '', mapping }: OutputPosition, context: OutputContext): SelectObject {
   const known = new Map<string, readonly OutputField[]>();
   const fieldsOf = (name: string): readonly OutputField[] => {
     let fields = known.get(name);
-    if (fields === undefined) known.set(name, (fields = compileFields(selections, name, context)));
+    if (fields === undefined) known.set(name, (fields = compileFields({ selections, type: name, mapping }, context)));
     return fields;
   };
   if (!context.types.isAbstract(type)) {
@@ -91,15 +49,13 @@ export function compileOutputObject(selections: readonly FieldOrFragment[], type
   };
 }
 
-function compileFields(selections: readonly FieldOrFragment[], type: string, context: OutputContext): readonly OutputField[] {
+function compileFields({ selections, type = '', mapping }: OutputPosition, context: OutputContext): readonly OutputField[] {
   return [...collectOutputFields(selections, type, context)].map(([key, nodes]) => {
     const name = nodes[0].name.value;
-    return {
-      key,
-      name,
-      isInherited: name in Object.prototype,
-      select: compileOutput(selectionsOf(nodes), context.types.fieldType(type, name), context),
-    };
+    const position = { selections: selectionsOf(nodes), type: context.types.fieldType(type, name), mapping: mappingOfField(mapping, name) };
+    const select = compileOutput(position, context);
+    const copy = position.mapping === undefined ? select : compileOutput({ ...position, mapping: undefined }, context);
+    return { key, name, isInherited: name in Object.prototype, select, copy };
   });
 }
 
@@ -107,15 +63,15 @@ const TYPENAME = '__typename';
 
 function selectFields(fields: readonly OutputField[], type: string, object: object, fallback: object | undefined): Record<string, unknown> {
   const selected: Record<string, unknown> = {};
-  for (const { key, name, isInherited, select } of fields) {
+  for (const { key, name, isInherited, select, copy } of fields) {
     if (name === TYPENAME) {
       selected[key] = type;
       continue;
     }
     // Values come from JSON, so only the names of `Object.prototype` can be found without being own properties.
     const own = isInherited ? ownValue(object, name) : (object as Readonly<Record<string, unknown>>)[name];
-    const value = own ?? (fallback === undefined ? undefined : ownValue(fallback, name));
-    selected[key] = value === undefined ? null : select(value);
+    if (own === undefined || own === null) selected[key] = fallback === undefined ? null : copy(ownValue(fallback, name));
+    else selected[key] = select(own);
   }
   return selected;
 }

@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type SelectionNode as FieldOrFragment, type SelectionSetNode } from 'graphql';
-import type { OutputContext } from './select-output.ts';
+import type { OutputContext } from './output-fields.ts';
 
 /** Output fields of a mapping that an operation needs, by name, with the fields below them. Undefined below a leaf. */
 export type WantedOutput = Map<string, WantedOutput | undefined>;

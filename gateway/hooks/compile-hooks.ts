@@ -1,5 +1,5 @@
 import { type ConfigurationProblem, ConfigurationInvalid } from '../config/configuration-invalid.ts';
-import { nearestKey } from '../config/nearest-key.ts';
+import { nearestKey } from '../platform/nearest-key.ts';
 import { HOOK_NAMES, type HookName, type Hooks } from './hooks.ts';
 import { createHookRunner, type HookRunnerOptions, type NamedHook, type RunHooks } from './run-hooks.ts';
 

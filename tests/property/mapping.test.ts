@@ -196,6 +196,25 @@ describe(`the mapping language, with seed ${String(SEED)}`, () => {
     );
   });
 
+  it('joins literals and slices the same with and without problems', () => {
+    const number = fc.integer({ min: -4, max: 4 });
+    const item = fc.oneof(
+      fc.constantFrom('""', '"-"', '"T00:00"', '1', 'null'),
+      fc.constantFrom('$', '@', 'a', 'a.b').map((head) => `${head}->slice`),
+      fc.tuple(fc.constantFrom('$', 'a', 'b'), number).map(([head, start]) => `${head}->slice(${start})`),
+      fc.tuple(fc.constantFrom('a', 'a', 'a', '$'), number, number).map(([head, start, end]) => `${head}->slice(${start}, ${end})`),
+    );
+    const list = fc.array(item, { maxLength: 6 }).map((items) => `[${items.join(', ')}]`);
+    const text = fc.constantFrom<unknown>('31.01.2026', '\u{1F600}b', '', 12, null, ['x', 'y'], { b: 'abc' });
+    fc.assert(
+      fc.property(list, fc.constantFrom('', ', '), fc.oneof(text, fc.record({ a: text, b: text })), (items, glue, input) => {
+        const map = compileSelection(parseSelection(`$(${items})->joinNotNull(${JSON.stringify(glue)})`, '0.3'));
+        expect(map(input, {})).toEqual(map(input, {}, []));
+      }),
+      PARAMETERS,
+    );
+  });
+
   it('computes the same for wanted fields as for all fields', () => {
     fc.assert(
       fc.property(selection, version, data, wanted, (text, of, input, fields) => {

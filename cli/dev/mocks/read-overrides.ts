@@ -1,6 +1,6 @@
 import { type GraphQLSchema, isInterfaceType, isObjectType, isScalarType } from 'graphql';
 import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { nearestKey } from '../../../gateway/config/nearest-key.ts';
+import { nearestKey } from '../../../gateway/platform/nearest-key.ts';
 import { CommandFailed } from '../../command-failed.ts';
 
 /** Values that a file of mocks gives. */

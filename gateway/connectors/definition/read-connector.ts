@@ -1,5 +1,5 @@
 import { type ConstDirectiveNode, Kind, type StringValueNode } from 'graphql';
-import { nearestKey } from '../../config/nearest-key.ts';
+import { nearestKey } from '../../platform/nearest-key.ts';
 import type { ConnectorMethod } from './connector-definition.ts';
 import type { ConnectorElement, LocatedConnector, LocatedSource } from './located-connector.ts';
 import { readMapping, type ReadContext } from './read-mapping.ts';

@@ -1,5 +1,5 @@
 import { type ConstValueNode, Kind, type NameNode, type StringValueNode } from 'graphql';
-import { nearestKey } from '../../config/nearest-key.ts';
+import { nearestKey } from '../../platform/nearest-key.ts';
 import type { ReportProblem } from './report-problem.ts';
 
 /** An argument of a directive, or a field of an input object. */

@@ -130,13 +130,12 @@ function compileVariable({ name, offset }: Extract<PathHead, { kind: 'variable' 
 
 /** Reads a property, of each item if the value is a list. */
 function compileKey(name: string, offset: number, place: StaticPlace, isOptional: boolean): CompiledStep {
-  // Values come from JSON, so only the names of `Object.prototype` can be found without being own properties.
-  const isInherited = name in Object.prototype;
+  // Objects and lists come from JSON. Only these names can be found in a list, or without being an own property.
+  const isAmbiguous = name in Array.prototype || /^\d+$/.test(name);
 
-  function read(value: unknown, run: MappingRun): unknown {
+  function readOther(value: unknown, run: MappingRun): unknown {
     if (Array.isArray(value)) return readItems(value, run, []);
-    const found =
-      typeof value === 'object' && value !== null ? (isInherited ? ownProperty(value as never, name) : value[name as never]) : undefined;
+    const found = isJsonObject(value) ? ownProperty(value, name) : undefined;
     if (found === undefined) report(value, run);
     return found;
   }
@@ -158,7 +157,10 @@ function compileKey(name: string, offset: number, place: StaticPlace, isOptional
     reportProblem(run, `${found} property ${JSON.stringify(name)}`, offset, { place, indexes });
   }
 
-  return (value, _root, run) => read(value, run);
+  return (value, _root, run) => {
+    const found: unknown = isAmbiguous || typeof value !== 'object' || value === null ? undefined : value[name as never];
+    return found === undefined ? readOther(value, run) : found;
+  };
 }
 
 /** Compiles a call with wrong arguments. */

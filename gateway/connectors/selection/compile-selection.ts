@@ -79,11 +79,31 @@ function compileObject(
     return compileNode(first.value, wanted, locals, compilation);
   }
   const needed = fields.filter(({ name }) => name === undefined || wanted === undefined || wanted.has(name));
+  const named = needed.flatMap(({ name, value }) => (name === undefined || name === '__proto__' ? [] : [{ name, value }]));
+  if (named.length === needed.length) return compileNamedFields(named, wanted, locals, compilation);
   const setters = needed.map((field) => compileField(field, wanted, locals, compilation));
   return (root, current, run) => {
     const output: Record<string, unknown> = {};
     for (const set of setters) {
       if (!set(output, root, current, run)) return null;
+    }
+    return output;
+  };
+}
+
+/** Compiles an object without merged fields, which is the usual one. */
+function compileNamedFields(
+  fields: readonly { readonly name: string; readonly value: SelectionNode }[],
+  wanted: WantedFields | undefined,
+  locals: LocalVariables,
+  compilation: MappingCompilation,
+): Evaluate {
+  const compiled = fields.map(({ name, value }) => ({ name, evaluate: compileNode(value, wanted?.get(name), locals, compilation) }));
+  return (root, current, run) => {
+    const output: Record<string, unknown> = {};
+    for (const { name, evaluate } of compiled) {
+      const value = evaluate(root, current, run);
+      if (value !== undefined) output[name] = value;
     }
     return output;
   };
@@ -105,16 +125,9 @@ function compileField(
   const { name } = field;
   if (name === undefined) return compileMerge(field, wanted, locals, compilation);
   const evaluate = compileNode(field.value, wanted?.get(name), locals, compilation);
-  if (name === '__proto__') {
-    return (output, root, current, run) => {
-      const value = evaluate(root, current, run);
-      if (value !== undefined) setOwnProperty(output, name, value);
-      return true;
-    };
-  }
   return (output, root, current, run) => {
     const value = evaluate(root, current, run);
-    if (value !== undefined) output[name] = value;
+    if (value !== undefined) setOwnProperty(output, name, value);
     return true;
   };
 }

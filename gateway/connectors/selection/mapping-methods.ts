@@ -1,4 +1,4 @@
-import { nearestKey } from '../../config/nearest-key.ts';
+import { nearestKey } from '../../platform/nearest-key.ts';
 import type { ConnectVersion } from '../connect-version.ts';
 import type { MethodNode, SelectionNode } from './selection-node.ts';
 

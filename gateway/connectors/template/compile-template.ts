@@ -3,6 +3,7 @@ import type { CompiledMapping } from '../selection/compiled-mapping.ts';
 import type { SelectionProblem, MappingVariables } from '../selection/compiled-mapping.ts';
 import { ConnectorRequestInvalid } from './connector-request-invalid.ts';
 import type { Template, TemplatePart } from './template.ts';
+import type { SelectionNode } from '../selection/selection-node.ts';
 
 /** Input of the mappings of a request, which read variables only. */
 export const NO_INPUT: Readonly<Record<string, never>> = Object.freeze({});
@@ -12,11 +13,16 @@ export type BuildText = (variables: MappingVariables, problems?: SelectionProble
 
 /** How the sections of a template become text. */
 export interface TemplateEncoding {
+  /** Compiles expressions. @defaultValue `compileSelection` */
+  readonly compile?: CompileExpression;
   /** Encodes text of the schema. @defaultValue unchanged */
   readonly written?: (text: string) => string;
   /** Encodes values of expressions. @defaultValue unchanged */
   readonly value?: (text: string) => string;
 }
+
+/** Compiles an expression of a request. */
+export type CompileExpression = (expression: SelectionNode) => CompiledMapping;
 
 /**
  * Compiles a template to a function. Missing and null values become empty.
@@ -36,12 +42,12 @@ export function compileTemplate({ parts }: Template, position: string, encoding:
   };
 }
 
-function compilePart(part: TemplatePart, position: string, { written, value }: TemplateEncoding): BuildText {
+function compilePart(part: TemplatePart, position: string, { compile = compileSelection, written, value }: TemplateEncoding): BuildText {
   if (part.kind === 'text') {
     const text = written === undefined ? part.text : written(part.text);
     return () => text;
   }
-  const mapping: CompiledMapping = compileSelection(part.expression);
+  const mapping = compile(part.expression);
   return (variables, problems) => {
     const text = scalarText(mapping(NO_INPUT, variables, problems), position);
     return value === undefined ? text : value(text);

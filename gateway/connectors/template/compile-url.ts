@@ -1,8 +1,7 @@
 import { compileSelection } from '../selection/compile-selection.ts';
-import type { CompiledMapping } from '../selection/compiled-mapping.ts';
 import type { SelectionProblem, MappingVariables } from '../selection/compiled-mapping.ts';
 import type { SelectionNode } from '../selection/selection-node.ts';
-import { type BuildText, compileTemplate, NO_INPUT, scalarText } from './compile-template.ts';
+import { type BuildText, type CompileExpression, compileTemplate, NO_INPUT, scalarText } from './compile-template.ts';
 import { ConnectorRequestInvalid } from './connector-request-invalid.ts';
 import { encodeWrittenText, percentEncode } from './percent-encode.ts';
 import { parseOrigin, type UrlOrigin } from './parse-origin.ts';
@@ -43,19 +42,20 @@ const QUERY = 'the query of the URL';
  * Compiles the URL of a connector. Values of expressions are encoded so that they remain within the segment or parameter in which they are
  * written. Only `baseURL` determines the origin.
  *
+ * @param compile compiles the expressions
  * @returns a function that throws ConnectorRequestInvalid if a value is not allowed at its position
  */
-export function compileUrl({ source, http }: UrlSections): BuildUrl {
+export function compileUrl({ source, http }: UrlSections, compile: CompileExpression = compileSelection): BuildUrl {
   const origin = compileOrigin(source === undefined ? http.url : source.baseUrl);
   const path = [
-    ...(source === undefined ? [] : [...segmentsOf(source.baseUrl), ...appendPath(source.path)]),
-    ...segmentsOf(http.url),
-    ...appendPath(http.path),
+    ...(source === undefined ? [] : [...segmentsOf(source.baseUrl, compile), ...appendPath(source.path, compile)]),
+    ...segmentsOf(http.url, compile),
+    ...appendPath(http.path, compile),
   ];
   const query = [
-    ...(source === undefined ? [] : [...parametersOf(source.baseUrl), ...appendParameters(source.queryParams)]),
-    ...parametersOf(http.url),
-    ...appendParameters(http.queryParams),
+    ...(source === undefined ? [] : [...parametersOf(source.baseUrl, compile), ...appendParameters(source.queryParams, compile)]),
+    ...parametersOf(http.url, compile),
+    ...appendParameters(http.queryParams, compile),
   ];
   const end = hasTrailingSlash({ ...(source === undefined ? {} : { source }), http }) ? '/' : '';
 
@@ -105,9 +105,10 @@ function compileOrigin({ origin }: UrlTemplate): (variables: MappingVariables, p
   };
 }
 
-function segmentsOf({ path }: UrlTemplate): readonly Append[] {
+function segmentsOf({ path }: UrlTemplate, compile: CompileExpression): readonly Append[] {
+  const encoding = { compile, written: (text: string) => encodeWrittenText(text, 'segment'), value: percentEncode };
   return path.map((segment): Append => {
-    const build = compileTemplate(segment, PATH, { written: (text) => encodeWrittenText(text, 'segment'), value: percentEncode });
+    const build = compileTemplate(segment, PATH, encoding);
     return (to, variables, problems) => void to.push(segmentText(build(variables, problems)));
   });
 }
@@ -118,9 +119,9 @@ function segmentText(segment: string): string {
   throw new ConnectorRequestInvalid(`An expression in ${PATH} resulted in the segment "${segment}", which is relative to the path.`);
 }
 
-function appendPath(node: SelectionNode | undefined): readonly Append[] {
+function appendPath(node: SelectionNode | undefined, compile: CompileExpression): readonly Append[] {
   if (node === undefined) return [];
-  const mapping: CompiledMapping = compileSelection(node);
+  const mapping = compile(node);
   return [
     (to, variables, problems) => {
       const segments = mapping(NO_INPUT, variables, problems);
@@ -134,24 +135,24 @@ function appendPath(node: SelectionNode | undefined): readonly Append[] {
   ];
 }
 
-function parametersOf({ query }: UrlTemplate): readonly Append[] {
+function parametersOf({ query }: UrlTemplate, compile: CompileExpression): readonly Append[] {
   return query.map((parameter): Append => {
-    const build = compileParameter(parameter);
+    const build = compileParameter(parameter, compile);
     return (to, variables, problems) => void to.push(build(variables, problems));
   });
 }
 
-function compileParameter({ name, value }: QueryTemplate): BuildText {
-  const encoding = { written: (text: string) => encodeWrittenText(text, 'query'), value: percentEncode };
+function compileParameter({ name, value }: QueryTemplate, compile: CompileExpression): BuildText {
+  const encoding = { compile, written: (text: string) => encodeWrittenText(text, 'query'), value: percentEncode };
   const buildName = compileTemplate(name, QUERY, encoding);
   if (value === undefined) return buildName;
   const buildValue = compileTemplate(value, QUERY, encoding);
   return (variables, problems) => `${buildName(variables, problems)}=${buildValue(variables, problems)}`;
 }
 
-function appendParameters(node: SelectionNode | undefined): readonly Append[] {
+function appendParameters(node: SelectionNode | undefined, compile: CompileExpression): readonly Append[] {
   if (node === undefined) return [];
-  const mapping: CompiledMapping = compileSelection(node);
+  const mapping = compile(node);
   return [
     (to, variables, problems) => {
       const parameters = mapping(NO_INPUT, variables, problems);

@@ -1,7 +1,6 @@
-const UNRESERVED = /^[\w.~-]*$/;
+import { SURROGATE } from '../../platform/surrogates.ts';
 
-/** Half of a character outside of the Basic Multilingual Plane. */
-const SURROGATE = /[\uD800-\uDFFF]/;
+const UNRESERVED = /^[\w.~-]*$/;
 
 /** Characters that `encodeURIComponent` does not encode although they are reserved. */
 const NOT_ENCODED = /[!'()*]/;

@@ -1,5 +1,5 @@
 import { type FieldDefinitionNode, Kind, print, type TypeNode } from 'graphql';
-import { nearestKey } from '../../config/nearest-key.ts';
+import { nearestKey } from '../../platform/nearest-key.ts';
 import type { LocatedConnector } from '../definition/located-connector.ts';
 import type { ReportProblem } from '../definition/report-problem.ts';
 import { targetOf } from './check-selection.ts';

@@ -1,5 +1,5 @@
 import type { FieldDefinitionNode, InputValueDefinitionNode, TypeNode } from 'graphql';
-import { nearestKey } from '../../config/nearest-key.ts';
+import { nearestKey } from '../../platform/nearest-key.ts';
 import type { ReportProblem } from '../definition/report-problem.ts';
 import type { PositionedMapping } from './connector-mappings.ts';
 import { KNOWN_VARIABLES } from './connector-variables.ts';

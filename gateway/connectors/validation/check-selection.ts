@@ -1,5 +1,5 @@
 import type { FieldDefinitionNode } from 'graphql';
-import { nearestKey } from '../../config/nearest-key.ts';
+import { nearestKey } from '../../platform/nearest-key.ts';
 import type { LocatedConnector } from '../definition/located-connector.ts';
 import type { ReportProblem } from '../definition/report-problem.ts';
 import { type Output, type WrittenField, outputOf, type Variant } from './output-fields.ts';

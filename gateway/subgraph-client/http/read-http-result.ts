@@ -3,6 +3,7 @@ import type { ResponseHead } from '../connection/read-head.ts';
 import { decodeBody, type ParsedJson } from '../decode-json.ts';
 import { SubgraphFailure } from '../failures.ts';
 import { refuse } from '../read-response.ts';
+import { SURROGATE } from '../../platform/surrogates.ts';
 
 /** Matches the media types of JSON, such as `application/json` and `application/problem+json` (RFC 6839, section 3.1). */
 const JSON_TYPE = /^(?:application|text)\/(?:[a-z0-9!#$&^_.-]+\+)?json\s*(?:;|$)/i;
@@ -77,9 +78,6 @@ export function readHttpResult(head: ResponseHead, parseBody: () => ParsedJson, 
 }
 
 type ReadBody = Pick<HttpResult, 'body' | 'needsNoEscape'>;
-
-/** Half of a character outside of the Basic Multilingual Plane. A part of a string can begin or end within such a character. */
-const SURROGATE = /[\uD800-\uDFFF]/;
 
 /** @returns a body that is undefined if there is none */
 function readBody(head: ResponseHead, parseBody: () => ParsedJson, text: string): ReadBody {

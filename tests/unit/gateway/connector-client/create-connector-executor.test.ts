@@ -166,6 +166,38 @@ describe('an executor of a connector', () => {
     expect(response.data).toEqual({ _entities: [{ id: '1', title: expect.stringMatching(/^\/v1\/books\/1\?/) }] });
   });
 
+  it.each([
+    ['aliases', '{book(id:1){by:author{label:name} title}}', { by: { label: 'Ann' }, title: 'Emma' }],
+    ['names of types', '{book(id:1){author{__typename name}}}', { author: { __typename: 'Author', name: 'Ann' } }],
+    ['numbers of IDs', '{book(id:1){author{id name}}}', { author: { id: '7', name: 'Ann' } }],
+    ['fields of other types', '{book(id:1){author{...on Author{name}...on Book{title}}}}', { author: { name: 'Ann' } }],
+  ])('selects objects of a mapping with %s', async (_case, query, book) => {
+    const schema = SCHEMA.replace('author { name } tags', 'author { id name title: name } tags');
+    await using backEnd = await start(() => ({ body: { key: 1, title: 'Emma', author: { id: 7, name: 'Ann' } } }), { schema });
+    expect((await backEnd.execute('Query.book', query)).data).toEqual({ book });
+  });
+
+  it('shares no object between equal representations', async () => {
+    await using backEnd = await start(() => ({ body: { key: 1, title: 'Emma', author: { name: 'Ann' } } }));
+    const query = 'query($r:[_Any!]!){_entities(representations:$r){...on Book{author{name}}}}';
+    const representation = { __typename: 'Book', id: '1' };
+    const { data } = await backEnd.execute('Query.book', query, { r: [representation, representation] });
+    const { _entities: entities } = data as { readonly _entities: readonly { readonly author: object }[] };
+    expect(entities).toEqual([{ author: { name: 'Ann' } }, { author: { name: 'Ann' } }]);
+    expect(entities[0]?.author).not.toBe(entities[1]?.author);
+    expect(backEnd.received).toHaveLength(1);
+  });
+
+  it('distinguishes representations whose texts look alike', async () => {
+    await using backEnd = await start(({ url }) => ({ body: { key: 1, title: url } }));
+    const query = 'query($r:[_Any!]!){_entities(representations:$r){...on Book{title}}}';
+    const ids = ['1', '{"__typename":"Book","id":"1"}', '1"', 1, '1'];
+    const { data } = await backEnd.execute('Query.book', query, { r: ids.map((id) => ({ __typename: 'Book', id })) });
+    const { _entities: entities } = data as { readonly _entities: readonly { readonly title: string }[] };
+    expect(entities.map(({ title }) => decodeURIComponent(title.replace(/^.*books\/|\?.*$/g, '')))).toEqual(ids.map(String));
+    expect(backEnd.received).toHaveLength(4);
+  });
+
   it('selects fields of an abstract type by __typename', async () => {
     await using backEnd = await start(({ body }) => ({
       body: { hits: [{ __typename: 'Book', id: 1, title: body }, { __typename: 'Author', id: 2, name: 'Ann' }, null] },
@@ -262,7 +294,8 @@ describe('an executor of a connector', () => {
 
   it('reads own properties only', async () => {
     await using backEnd = await start(() => ({ body: {} }));
-    expect((await backEnd.execute('Query.book', '{book(id:1){title author{name}}}')).data).toEqual({ book: { title: null, author: null } });
+    // The response contains null for fields that are missing.
+    expect((await backEnd.execute('Query.book', '{book(id:1){title author{name}}}')).data).toEqual({ book: {} });
   });
 
   it('evaluates conditions that a request still has', async () => {

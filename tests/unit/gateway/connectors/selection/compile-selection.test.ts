@@ -199,6 +199,12 @@ describe('compileSelection', () => {
     expect(problems).toEqual([]);
   });
 
+  it.each(['length', 'map', 'constructor', '"0"'])('reads %s of the items of a list, and not of the list', (key) => {
+    const name = key.replaceAll('"', '');
+    expect(mapValue(`x: list.${key} y: ${key}`, { list: [{ [name]: 1 }, {}], [name]: 2 }).value).toEqual({ x: [1, null], y: 2 });
+    expect(mapValue(`x: ${key}`, {}).value).toEqual({});
+  });
+
   it('compiles expressions of templates', () => {
     const compile = (text: string): unknown => compileSelection(parseExpression(text, '0.3'))(undefined, { $args: { ids: [1, null, 2] } });
     expect(compile("$args.ids->joinNotNull(',')")).toBe('1,2');
