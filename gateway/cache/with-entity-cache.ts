@@ -50,7 +50,8 @@ export function withEntityCache(next: SubgraphExecutor, options: EntityCachingOp
     const now = clock.monotonic();
     if (!fetch.requestsMore && batches.every(({ found }) => !found.includes(undefined))) return respondFromEntities(batches, now);
     const begun = cache.begin();
-    const response = await next({ ...request, body: withoutFound(request.body, body, batches), wantsFreshness: true }, signal);
+    const remaining = { body: withoutFound(request.body, body, batches), entities: undefined };
+    const response = await next({ ...request, ...remaining, wantsFreshness: true }, signal);
     store(response, batches, { begun, madeAt: now });
     return mergeEntities(response, batches, now);
   }

@@ -77,11 +77,18 @@ interface OperationBody {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Creates a function that parses bodies. The requests of one fetch of a plan differ only in the variables, so only these are parsed. */
+/**
+ * Creates a function that reads operations. The requests of one fetch of a plan differ only in the variables, so only these are parsed, and
+ * nothing is parsed if the request has its representations as objects.
+ */
 function createBodyReader(): (request: SubgraphRequest) => OperationBody {
   const known = new WeakMap<object, { readonly prefix: string; readonly query: string }>();
-  return ({ body, fetch }) => {
+  return ({ body, fetch, entities }) => {
     const start = fetch === undefined ? undefined : known.get(fetch);
+    const representations = start === undefined ? undefined : entities?.representations();
+    if (start !== undefined && entities !== undefined && representations !== undefined) {
+      return { query: start.query, variables: { [entities.variableName]: representations } };
+    }
     if (start !== undefined && body.startsWith(start.prefix)) {
       return { query: start.query, variables: JSON.parse(body.slice(start.prefix.length, -1)) as OperationBody['variables'] };
     }

@@ -52,8 +52,23 @@ export interface SubgraphRequest {
   readonly trace?: TraceHeaders | undefined;
   /** Whether to read the lifetime of the response. @defaultValue false */
   readonly wantsFreshness?: boolean;
+  /**
+   * Entities that the request fetches. Present only if their representations are the only variable, and if all requests of `fetch` have the
+   * same text apart from the representations.
+   *
+   * @defaultValue none
+   */
+  readonly entities?: RequestedEntities | undefined;
   /** Request to a back end that is not a GraphQL server. `body` is its body, or empty. @defaultValue the request is a GraphQL request */
   readonly http?: HttpCall;
+}
+
+/** Entities of one field `_entities`. An executor that sends no GraphQL text takes the representations from here, without parsing. */
+export interface RequestedEntities {
+  /** Name of the variable that holds the representations. */
+  readonly variableName: string;
+  /** Creates the representations. @returns undefined if they are available in the text only */
+  representations(): readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 
 /** Methods of HTTP requests to back ends. */

@@ -22,10 +22,14 @@ function compileRepresentations(plans: readonly RepresentationPlan[]): readonly 
     return {
       types: types && new Set(types),
       prefix,
-      single: isSingle ? { key: toDataKey(first.key), prefix: compactText(`${prefix},${JSON.stringify(first.name)}:`) } : undefined,
+      single: isSingle ? compileSingle(typename, first, prefix) : undefined,
       fields: compileFields(fields),
     };
   });
+}
+
+function compileSingle(typename: string, { key, name }: RepresentationField, prefix: string): CompiledRepresentation['single'] {
+  return { key: toDataKey(key), prefix: compactText(`${prefix},${JSON.stringify(name)}:`), typename, name };
 }
 
 function compileFields(fields: readonly RepresentationField[]): readonly RepresentedField[] {

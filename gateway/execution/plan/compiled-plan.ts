@@ -132,9 +132,9 @@ export interface CompiledRepresentation {
   readonly prefix: string;
   /**
    * Present when the representation has exactly one field and that field is a leaf. Its value then identifies the representation. `prefix`
-   * is the JSON text before the value.
+   * is the JSON text before the value, and `name` the name of the field in the subgraph.
    */
-  readonly single: { readonly key: DataKey; readonly prefix: string } | undefined;
+  readonly single: { readonly key: DataKey; readonly prefix: string; readonly typename: string; readonly name: string } | undefined;
   readonly fields: readonly RepresentedField[];
 }
 

@@ -5,7 +5,7 @@ import type { CompiledRepresentation, EntityField, PathStep } from '../plan/comp
 import { collectObjects, isOf } from './collect-objects.ts';
 import { markFailed } from './merge-entity-fields.ts';
 import { type Represented, printRepresentation } from './print-representation.ts';
-import type { RepresentationBatch, MissingInputPath, RunState } from './run-state.ts';
+import type { RepresentationBatch, MissingInputFields, MissingInputPath, RunState } from './run-state.ts';
 
 /** Collects the representations of one `_entities` field without duplicates. */
 export interface RepresentationCollector {
@@ -19,7 +19,43 @@ export function createRepresentationCollector(
   field: EntityField,
   missingInside: readonly MissingInputPath[] = [],
 ): RepresentationCollector {
-  return { batch: { field, targets: [], indices: [], size: 0, text: '', missingInputs: [], missingInside }, known: new Map() };
+  return { batch: new EntityBatch(field, missingInside), known: new Map() };
+}
+
+class EntityBatch implements RepresentationBatch {
+  readonly field: EntityField;
+  readonly missingInside: readonly MissingInputPath[];
+  readonly targets: DataObject[] = [];
+  readonly indices: number[] = [];
+  readonly missingInputs: MissingInputFields[] = [];
+  size = 0;
+  text = '';
+
+  constructor(field: EntityField, missingInside: readonly MissingInputPath[]) {
+    this.field = field;
+    this.missingInside = missingInside;
+  }
+
+  get variableName(): string {
+    return this.field.variableName;
+  }
+
+  representations(): readonly Readonly<Record<string, unknown>>[] | undefined {
+    const [only, ...others] = this.field.representations;
+    if (only?.single === undefined || others.length > 0) return undefined;
+    const { key, typename, name } = only.single;
+    const found: Readonly<Record<string, unknown>>[] = [];
+    for (let position = 0; found.length < this.size; position += 1) {
+      const target = this.targets[position];
+      if (target === undefined) return undefined;
+      // Later targets have the indices of earlier ones if their values are equal.
+      if (this.indices[position] !== found.length) continue;
+      const value = readKey(target, key);
+      if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+      found.push({ __typename: typename, [name]: value });
+    }
+    return found;
+  }
 }
 
 /** Collects the representations of all objects that a field fetches. */

@@ -46,33 +46,39 @@ function sendAll(fetch: CompiledFetch, packed: readonly PackedRequest[], state: 
 function sendBatches(fetch: CompiledFetch, { text, batches, own }: PackedRequest, state: RunState): Promise<void> {
   let variables = printVariables(text, own, state);
   for (const { field, text: representations } of batches) variables = joined(variables, `${field.variable}${representations}]`);
-  return send({ fetch, batches, body: `${text.prefix}${variables}}}` }, state);
+  const isOnlyVariable = fetch.request.entities.length === 1 && fetch.request.copies === undefined && text.variables.length === 0;
+  return send({ fetch, batches, body: `${text.prefix}${variables}}}`, entities: isOnlyVariable ? batches[0] : undefined }, state);
 }
 
 const NO_TARGETS: readonly DataObject[] = [];
 
-interface StreamSending {
+interface FetchSending {
   readonly fetch: CompiledFetch;
   /** Objects that a result of the root type is merged into; absent when the request fetches entities. */
   readonly targets?: readonly DataObject[];
   readonly batches: readonly RepresentationBatch[];
+  readonly body: string;
+  /** Entities of a request without other variables. */
+  readonly entities?: RepresentationBatch | undefined;
 }
 
 /** Sends one request. It adds a single promise to that of the executor, because this runs for each fetch of each request. */
-function send({ fetch, targets = NO_TARGETS, batches, body }: StreamSending & { readonly body: string }, state: RunState): Promise<void> {
+function send(sending: FetchSending, state: RunState): Promise<void> {
+  const { fetch, targets = NO_TARGETS, batches } = sending;
   const sent = { fetch, request: fetch.request, order: state.sent, targets, batches };
   state.sent += 1;
-  return fetchFrom(fetch, body, state).then(
+  return fetchFrom(sending, state).then(
     (response) => receiveResponse(sent, response, state),
     (error: unknown) => receiveResponse(sent, toFailure(error, state), state),
   );
 }
 
-function fetchFrom({ subgraph, kind, request }: CompiledFetch, body: string, { run }: RunState): Promise<SubgraphResponse> {
+function fetchFrom({ fetch, body, entities }: FetchSending, { run }: RunState): Promise<SubgraphResponse> {
+  const { subgraph, kind, request } = fetch;
   const { executor, context, signal } = run;
   if (signal.aborted) return Promise.reject(signal.reason);
   try {
-    return executor({ subgraph, kind, body, context, fetch: request }, signal);
+    return executor({ subgraph, kind, body, context, fetch: request, entities }, signal);
   } catch (error) {
     return Promise.reject(error);
   }

@@ -1,4 +1,4 @@
-import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
+import type { RequestedEntities, SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { FieldFailure } from '../data/field-failure.ts';
 import type { DataKey, DataObject } from '../data/own-properties.ts';
 import type { ExecutionRun } from '../executable-operation.ts';
@@ -27,7 +27,7 @@ export interface SharedObjects {
 }
 
 /** Objects of the tree and the representations that are sent for them. */
-export interface RepresentationBatch {
+export interface RepresentationBatch extends RequestedEntities {
   readonly field: EntityField;
   readonly targets: DataObject[];
   /** Index of the representation of each target. */

@@ -45,6 +45,25 @@ describe('the representation of an object', () => {
     expect(await represent({ id: '1' }, paths)).toEqual({ __typename: 'C', id: '1' });
   });
 
+  it('is also available without its text, if it has one field', async () => {
+    const requestFor = async (list: readonly object[], by: readonly string[]) => {
+      const plan = planOf([
+        root('a', `{ list { ${HEAD} } }`),
+        lookups('b', [0], [{ at: ['list', '@'], by, request: '{ ...on P { extra } }' }]),
+      ]);
+      const result = await run('{ list { extra } }', plan, { a: () => ({ data: { list } }), b: { data: { _entities: [] } } });
+      return result.requests[1]?.entities?.representations();
+    };
+    const list = ['1', 2, '1', 'a"b', 2].map((id) => ({ __typename: 'A', id }));
+    expect(await requestFor([...list, { __typename: 'B', id: '3' }], ['A as P { key: id }'])).toEqual([
+      { __typename: 'P', key: '1' },
+      { __typename: 'P', key: 2 },
+      { __typename: 'P', key: 'a"b' },
+    ]);
+    expect(await requestFor(list, ['A { id }', 'B { id }'])).toBeUndefined();
+    expect(await requestFor([{ __typename: 'A', id: [1] }], ['A { id }'])).toBeUndefined();
+  });
+
   it('contains the required fields of objects and nested lists', async () => {
     const size = { width: 3, height: 9, parts: [[{ weight: 1, name: 'x' }, null], null] };
     const path = 'A { id size { width parts { weight } } }';

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { type GraphQLSchema, Kind, type OperationDefinitionNode, buildSchema, parse } from 'graphql';
 import { type CompileOperationInput, compileOperation } from '../../../../gateway/execution/compile-operation.ts';
 import type { ExecutionResult } from '../../../../gateway/execution/executable-operation.ts';
@@ -70,6 +71,11 @@ export function scriptedGraph(schema: GraphQLSchema): ScriptedGraph {
 export function scriptedExecutor(script: Script, requests: SubgraphRequest[]): SubgraphExecutor {
   return async (request) => {
     requests.push(request);
+    const representations = request.entities?.representations();
+    if (request.entities !== undefined && representations !== undefined) {
+      const { variables } = JSON.parse(request.body) as { readonly variables: unknown };
+      expect({ [request.entities.variableName]: representations }).toEqual(variables);
+    }
     const reported = script[request.subgraph];
     const response: unknown = typeof reported === 'function' ? await reported(JSON.parse(request.body), requests.length) : reported;
     if (response instanceof Error) throw response;
