@@ -18,7 +18,8 @@ export function compilePath(
 ): Evaluate {
   const narrowed = node.selection === undefined ? narrowSteps(node, wanted) : new Map<number, WantedFields>();
   let locals = outerLocals;
-  let { place, evaluate: head } = compileHead(node, narrowed.get(-1), locals, compilation);
+  const { evaluate: head, place: start, key } = compileHead(node, narrowed.get(-1), locals, compilation);
+  let place = start;
   const steps: CompiledStep[] = [];
   for (const [index, step] of node.steps.entries()) {
     if (step.kind === 'optional') {
@@ -51,18 +52,23 @@ export function compilePath(
   const select = node.selection === undefined ? undefined : mapSelection(compilation.compileFields(node.selection, wanted, locals), place);
   const [first, ...others] = steps;
   const joined = compileJoinedList(node, (item) => compilation.compileNode(item, undefined, outerLocals));
-  if (joined === undefined || first === undefined) return joinSteps(head, steps, select);
+  if (joined === undefined || first === undefined) return joinSteps({ evaluate: head, key }, steps, select);
   // Problems name the location of a step, so they are found without the shortcut.
-  const reporting = joinSteps(head, [first], undefined);
-  return joinSteps(
-    (root, current, run) => (run.problems === undefined ? joined(root, current, run) : reporting(root, current, run)),
-    others,
-    select,
-  );
+  const reporting = joinSteps({ evaluate: head }, [first], undefined);
+  const evaluate: Evaluate = (root, current, run) =>
+    run.problems === undefined ? joined(root, current, run) : reporting(root, current, run);
+  return joinSteps({ evaluate }, others, select);
+}
+
+/** Start of a path. */
+interface CompiledHead {
+  readonly evaluate: Evaluate;
+  /** Name of a property of `$` that the path starts with, if it can be read from every object. */
+  readonly key?: string | undefined;
 }
 
 function joinSteps(
-  head: Evaluate,
+  { evaluate: head, key }: CompiledHead,
   steps: readonly CompiledStep[],
   select: ((value: unknown, run: MappingRun) => unknown) | undefined,
 ): Evaluate {
@@ -71,6 +77,14 @@ function joinSteps(
     return select === undefined ? head : (root, current, run) => select(head(root, current, run), run);
   }
   if (second === undefined && select === undefined) {
+    // Most paths are a property and one method.
+    if (key !== undefined) {
+      return (root, current, run) => {
+        const own: unknown = typeof root === 'object' && root !== null ? root[key as never] : undefined;
+        const value = own === undefined ? head(root, current, run) : own;
+        return value === undefined ? undefined : first(value, root, run);
+      };
+    }
     return (root, current, run) => {
       const value = head(root, current, run);
       return value === undefined ? undefined : first(value, root, run);
@@ -98,12 +112,18 @@ function compileHead(
   wanted: WantedFields | undefined,
   locals: LocalVariables,
   compilation: MappingCompilation,
-): { readonly evaluate: Evaluate; readonly place: StaticPlace } {
+): CompiledHead & { readonly place: StaticPlace } {
   switch (head.kind) {
     case 'key': {
-      const place: StaticPlace = { base: 'root', keys: [head.name] };
-      const read = compileKey(head.name, head.offset, place, steps[0]?.kind === 'optional');
-      return { evaluate: (root, _current, run) => (root === undefined ? undefined : read(root, root, run)), place };
+      const { name } = head;
+      const place: StaticPlace = { base: 'root', keys: [name] };
+      const read = compileKey(name, head.offset, place, steps[0]?.kind === 'optional');
+      if (isAmbiguous(name)) return { evaluate: (root, _current, run) => (root === undefined ? undefined : read(root, root, run)), place };
+      const evaluate: Evaluate = (root, _current, run) => {
+        const value: unknown = typeof root === 'object' && root !== null ? root[name as never] : undefined;
+        return value !== undefined || root === undefined ? value : read(root, root, run);
+      };
+      return { evaluate, place, key: name };
     }
     case 'root':
       return { evaluate: (root) => root, place: { base: 'root', keys: [] } };
@@ -128,11 +148,13 @@ function compileVariable({ name, offset }: Extract<PathHead, { kind: 'variable' 
   };
 }
 
+/** Whether a list from JSON can have a property of this name, or an object can have it without its own property. */
+function isAmbiguous(name: string): boolean {
+  return name in Array.prototype || /^\d+$/.test(name);
+}
+
 /** Reads a property, of each item if the value is a list. */
 function compileKey(name: string, offset: number, place: StaticPlace, isOptional: boolean): CompiledStep {
-  // Objects and lists come from JSON. Only these names can be found in a list, or without being an own property.
-  const isAmbiguous = name in Array.prototype || /^\d+$/.test(name);
-
   function readOther(value: unknown, run: MappingRun): unknown {
     if (Array.isArray(value)) return readItems(value, run, []);
     const found = isJsonObject(value) ? ownProperty(value, name) : undefined;
@@ -157,8 +179,9 @@ function compileKey(name: string, offset: number, place: StaticPlace, isOptional
     reportProblem(run, `${found} property ${JSON.stringify(name)}`, offset, { place, indexes });
   }
 
+  if (isAmbiguous(name)) return (value, _root, run) => readOther(value, run);
   return (value, _root, run) => {
-    const found: unknown = isAmbiguous || typeof value !== 'object' || value === null ? undefined : value[name as never];
+    const found: unknown = typeof value === 'object' && value !== null ? value[name as never] : undefined;
     return found === undefined ? readOther(value, run) : found;
   };
 }

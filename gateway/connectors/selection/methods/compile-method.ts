@@ -60,6 +60,13 @@ function pairsOf(
   const [first, second] = node.kind === 'list' ? node.items : [];
   if (first === undefined) return [];
   if (second === undefined) return [{ result: argument(first, wanted) }];
-  const literal = literalOf(first);
-  return [{ candidate: argument(first), ...(literal === undefined ? {} : { literal }), result: argument(second, wanted) }];
+  const [literal, value] = [literalOf(first), literalOf(second)];
+  return [
+    {
+      candidate: argument(first),
+      ...(literal === undefined ? {} : { literal }),
+      result: argument(second, wanted),
+      ...(value === undefined ? {} : { value }),
+    },
+  ];
 }

@@ -15,6 +15,8 @@ export interface MatchPair {
   /** Value of a candidate that is a literal. */
   readonly literal?: LiteralValue;
   readonly result: MethodArgument;
+  /** Value of a result that is a literal. */
+  readonly value?: LiteralValue;
 }
 
 /** One call of a method in a mapping. */

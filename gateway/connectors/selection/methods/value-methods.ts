@@ -1,5 +1,5 @@
 import { isEqualJson, isJsonObject, jsonTypeOf } from '../json-values.ts';
-import type { MethodArgument, MethodCompiler } from './method-compiler.ts';
+import type { MatchPair, MethodCompiler } from './method-compiler.ts';
 
 const echo: MethodCompiler =
   ({ args: [value] }) =>
@@ -10,17 +10,17 @@ const typeOf: MethodCompiler = () => (input) => jsonTypeOf(input);
 
 const match: MethodCompiler = ({ pairs, report }) => {
   // Literals at the start are found in a map. They are the whole list in the usual mapping of codes to names.
-  const literals = new Map<unknown, MethodArgument>();
+  const literals = new Map<unknown, MatchPair>();
   let count = 0;
-  for (const { literal, result } of pairs) {
-    if (literal === undefined) break;
-    if (!literals.has(literal)) literals.set(literal, result);
+  for (const pair of pairs) {
+    if (pair.literal === undefined) break;
+    if (!literals.has(pair.literal)) literals.set(pair.literal, pair);
     count += 1;
   }
   const others = pairs.slice(count);
   return (input, root, run) => {
     const found = literals.get(input);
-    if (found !== undefined) return found(input, root, run);
+    if (found !== undefined) return found.value === undefined ? found.result(input, root, run) : found.value;
     for (const { candidate, result } of others) {
       if (candidate === undefined || isEqualJson(candidate(input, root, run), input)) return result(input, root, run);
     }

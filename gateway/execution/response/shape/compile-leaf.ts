@@ -5,10 +5,13 @@ import type { FieldEncoding, LeafToJson } from './response-shape.ts';
 const MAX_INT = 2_147_483_647;
 const MIN_INT = -2_147_483_648;
 
-/** Returns how the object printer prints a field of this type. Values that it does not recognize are printed by `toJson`. */
+/**
+ * Returns how the object printer prints a field of this type. Values that it does not recognize are printed by `toJson`. Most values of
+ * custom scalars are strings.
+ */
 export function encodingOf(type: GraphQLLeafType): FieldEncoding {
-  if (!isSpecifiedScalarType(type)) return 'other';
-  if (type.name === 'String' || type.name === 'ID') return 'text';
+  if (type instanceof GraphQLEnumType) return 'other';
+  if (type.name === 'String' || type.name === 'ID' || !isSpecifiedScalarType(type)) return 'text';
   if (type.name === 'Int') return 'int';
   return type.name === 'Float' ? 'float' : 'boolean';
 }
