@@ -117,22 +117,23 @@ export class ConnectorCalls {
   }
 
   /** Sends one request, and maps its response. @throws the reason of the signal */
-  async map(variables: MappingVariables, map: CompiledMapping): Promise<MappedResult> {
+  map(variables: MappingVariables, map: CompiledMapping): Promise<MappedResult> {
     const built = this.#build(variables);
-    if ('error' in built) return this.#failed(built.error);
-    if (!this.#connector.limit.take(this.#request.context)) return this.#failed(this.#limitError());
-    let received: HttpResult | undefined;
-    let failure: GatewayError | undefined;
-    try {
-      received = (await this.#send(built)).http;
-    } catch (error) {
-      if (this.#signal.aborted) throw this.#signal.reason;
-      if (!(error instanceof GatewayError)) throw error;
-      failure = error;
-      received = resultOfFailure(error);
-    }
-    if (received === undefined) return this.#failed(failure === undefined ? INVALID : { code: failure.code, message: failure.message });
-    return this.#read(received, failure, variables, map);
+    if ('error' in built) return Promise.resolve(this.#failed(built.error));
+    if (!this.#connector.limit.take(this.#request.context)) return Promise.resolve(this.#failed(this.#limitError()));
+    return this.#send(built).then(
+      ({ http }) => (http === undefined ? this.#failed(INVALID) : this.#read(http, undefined, variables, map)),
+      (error: unknown) => this.#receiveFailure(error, variables, map),
+    );
+  }
+
+  #receiveFailure(error: unknown, variables: MappingVariables, map: CompiledMapping): MappedResult {
+    if (this.#signal.aborted) throw this.#signal.reason;
+    if (!(error instanceof GatewayError)) throw error;
+    const received = resultOfFailure(error);
+    return received === undefined
+      ? this.#failed({ code: error.code, message: error.message })
+      : this.#read(received, error, variables, map);
   }
 
   /** Selects from mapped values. Values that are nested too deeply are invalid. */

@@ -8,7 +8,7 @@ import { type CallResult, ConnectorCalls } from './connector-calls.ts';
 import { type ConnectorCall, type ConnectorOperation, createConnectorCompiler, type EntitiesField } from './connector-operation.ts';
 import { compileRequest, type RequestSource } from './connector-request.ts';
 import { createConnectorVariables, type FixedVariables } from './connector-variables.ts';
-import { entitiesOf } from './entity-calls.ts';
+import { entitiesOf, type FoundEntities } from './entity-calls.ts';
 import { compileConnectorResult } from './connector-result.ts';
 import { compileKeys } from './match-batch.ts';
 import type { RequestLimit } from './request-limit.ts';
@@ -62,12 +62,19 @@ export function createConnectorExecutor(virtual: VirtualSubgraph, options: Conne
 
   const readBody = createBodyReader();
 
-  return async (request, signal) => {
-    const body = readBody(request);
-    const operation = compile(body.query, body.variables);
-    const variables = operation.defaults === undefined ? body.variables : { ...operation.defaults, ...body.variables };
-    const calls = new ConnectorCalls(compiled, request, signal, variablesOf(request.context));
-    return execute({ operation, variables, request, calls });
+  return (request, signal) => {
+    try {
+      const body = readBody(request);
+      const operation = compile(body.query, body.variables);
+      const variables = operation.defaults === undefined ? body.variables : { ...operation.defaults, ...body.variables };
+      const calls = new ConnectorCalls(compiled, request, signal, variablesOf(request.context));
+      const execution = { operation, variables, request, calls };
+      const [field] = operation.entities;
+      const isOneField = field !== undefined && operation.entities.length === 1 && operation.roots.length === 0;
+      return isOneField ? executeEntities(field, execution) : execute(execution);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   };
 }
 
@@ -107,6 +114,17 @@ interface Execution {
   readonly calls: ConnectorCalls;
 }
 
+/** Executes an operation with one field `_entities`, as plans have. Its result needs no promise apart from that of the request. */
+function executeEntities(field: EntitiesField, { operation, variables, calls }: Execution): Promise<SubgraphResponse> {
+  const data: Record<string, unknown> = {};
+  for (const [key, type] of operation.typenames) data[key] = type;
+  return entitiesOf(field, variables, calls).then((found) => {
+    const errors: SubgraphError[] = [];
+    addFound(field, found, data, errors);
+    return responseOf(data, errors, calls);
+  });
+}
+
 async function execute(execution: Execution): Promise<SubgraphResponse> {
   const { operation, request, calls } = execution;
   const data: Record<string, unknown> = {};
@@ -114,10 +132,7 @@ async function execute(execution: Execution): Promise<SubgraphResponse> {
   for (const [key, type] of operation.typenames) data[key] = type;
   // The keys have the order of the operation, and not that of the responses.
   for (const { key } of [...operation.roots, ...operation.entities]) data[key] = null;
-  const [field] = operation.entities;
-  if (field !== undefined && operation.entities.length === 1 && operation.roots.length === 0) {
-    await addEntities(field, execution, data, errors);
-  } else if (request.kind === 'mutation') {
+  if (request.kind === 'mutation') {
     for (const root of operation.roots) addRoot(root, await callRoot(root, execution), data, errors);
   } else {
     await Promise.all([
@@ -125,6 +140,10 @@ async function execute(execution: Execution): Promise<SubgraphResponse> {
       ...operation.entities.map(async (field) => addEntities(field, execution, data, errors)),
     ]);
   }
+  return responseOf(data, errors, calls);
+}
+
+function responseOf(data: Record<string, unknown>, errors: readonly SubgraphError[], calls: ConnectorCalls): SubgraphResponse {
   return { data, ...(errors.length > 0 ? { errors } : {}), ...calls.facts() };
 }
 
@@ -143,7 +162,10 @@ async function addEntities(
   data: Record<string, unknown>,
   errors: SubgraphError[],
 ): Promise<void> {
-  const found = await entitiesOf(field, variables, calls);
-  data[field.key] = found.entities;
-  for (const { error, path } of found.errors) errors.push({ ...error, path: [field.key, ...path] });
+  addFound(field, await entitiesOf(field, variables, calls), data, errors);
+}
+
+function addFound({ key }: EntitiesField, found: FoundEntities, data: Record<string, unknown>, errors: SubgraphError[]): void {
+  data[key] = found.entities;
+  for (const { error, path } of found.errors) errors.push({ ...error, path: [key, ...path] });
 }

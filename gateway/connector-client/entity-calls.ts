@@ -30,26 +30,30 @@ const NONE_DENIED: Requested['denied'] = new Map();
  *
  * @throws the reason of the signal
  */
-export async function entitiesOf(field: EntitiesField, variables: Values, calls: ConnectorCalls): Promise<FoundEntities> {
+export function entitiesOf(field: EntitiesField, variables: Values, calls: ConnectorCalls): Promise<FoundEntities> {
   const representations = field.representationsOf(variables);
   const found = { entities: representations.map((): unknown => null), errors: [] as FoundEntities['errors'][number][] };
   const different = distinct(representations, field);
   const all = calls.hasAccess ? different.map((one) => withAccess(one, calls)) : different;
   const requested = calls.hasAccess ? all.filter((one) => !isDenied(one, found)) : all;
+  return request(requested, variables, calls, found).then(() => {
+    if (calls.hasAccess) for (const one of all) addDenials(one, found);
+    // Errors have the order of the representations, and not that of the responses.
+    if (found.errors.length > 1) found.errors.sort((one, other) => Number(one.path[0]) - Number(other.path[0]));
+    return found;
+  });
+}
+
+/** Sends the requests for entities, and adds the results. Most batches are one request, which needs no other promise. */
+function request(requested: readonly Requested[], variables: Values, calls: ConnectorCalls, found: Mutable): Promise<unknown> {
   const { connector } = calls.virtual;
   if (connector.isEntity && calls.usesBatch) {
     const size = connector.batchMaxSize ?? Number.MAX_SAFE_INTEGER;
-    if (requested.length <= size) await addBatch(requested, calls, found);
-    else await Promise.all(chunksOf(requested, size).map(async (batch) => addBatch(batch, calls, found)));
-  } else if (connector.isEntity) {
-    await Promise.all(requested.map(async (one) => addEntity(one, calls, found)));
-  } else {
-    await Promise.all(requested.map(async (one) => addFields(one, variables, calls, found)));
+    if (requested.length <= size) return addBatch(requested, calls, found);
+    return Promise.all(chunksOf(requested, size).map((batch) => addBatch(batch, calls, found)));
   }
-  if (calls.hasAccess) for (const one of all) addDenials(one, found);
-  // Errors have the order of the representations, and not that of the responses.
-  if (found.errors.length > 1) found.errors.sort((one, other) => Number(one.path[0]) - Number(other.path[0]));
-  return found;
+  if (connector.isEntity) return Promise.all(requested.map((one) => addEntity(one, calls, found)));
+  return Promise.all(requested.map((one) => addFields(one, variables, calls, found)));
 }
 
 /** Finds the fields that the caller may not read according to the representation. The service behind the connector does not know the caller. */
@@ -161,15 +165,25 @@ function fieldsOf(representation: Values): Values {
   return fields;
 }
 
-async function addBatch(batch: readonly Requested[], calls: ConnectorCalls, found: Mutable): Promise<void> {
+function addBatch(batch: readonly Requested[], calls: ConnectorCalls, found: Mutable): Promise<void> {
   const [first] = batch;
-  if (first === undefined) return;
+  if (first === undefined) return Promise.resolve();
   const $batch = batch.map(({ representation }) => fieldsOf(representation));
   const variables = calls.variablesWith({ $batch });
-  if (calls.requestsNothing(variables)) return;
-  const result = await calls.map(variables, first.selection.map);
-  if ('error' in result) return batch.forEach((one) => addError(one, result.error, found));
-  const matched = result.mapped === null ? [] : matchBatch(result.mapped, $batch, calls.keys);
+  if (calls.requestsNothing(variables)) return Promise.resolve();
+  return calls.map(variables, first.selection.map).then((result) => {
+    if ('error' in result) for (const one of batch) addError(one, result.error, found);
+    else addMatched(batch, result.mapped === null ? [] : matchBatch(result.mapped, $batch, calls.keys), calls, found);
+  });
+}
+
+/** @param matched result of each entity; undefined if the response is invalid */
+function addMatched(
+  batch: readonly Requested[],
+  matched: readonly (object | undefined)[] | undefined,
+  calls: ConnectorCalls,
+  found: Mutable,
+): void {
   // With several keys, two representations can have the same result.
   const isShared = calls.keys.length > 1;
   for (let index = 0; index < batch.length; index += 1) {

@@ -59,18 +59,33 @@ export function compileUrl({ source, http }: UrlSections, compile: CompileExpres
   ];
   const end = hasTrailingSlash({ ...(source === undefined ? {} : { source }), http }) ? '/' : '';
 
-  let checkedPath = '';
-  return (variables, problems) => {
-    const { origin: start, segments, parameters } = origin(variables, problems);
+  function pathOf(segments: readonly string[], variables: MappingVariables, problems: SelectionProblem[] | undefined): string {
     const allSegments = [...segments];
     for (const append of path) append(allSegments, variables, problems);
-    const allParameters = [...parameters];
-    for (const append of query) append(allParameters, variables, problems);
-    const pathname = `/${allSegments.join('/')}${allSegments.length > 0 ? end : ''}`;
-    // Most paths are constant. All parameters are encoded, so they cannot change how the path is parsed.
-    if (`${start}${pathname}` !== checkedPath) checkedPath = checked(start, pathname);
-    return { origin: start, target: allParameters.length === 0 ? pathname : `${pathname}?${allParameters.join('&')}` };
+    return `/${allSegments.join('/')}${allSegments.length > 0 ? end : ''}`;
+  }
+
+  const isFixed = hasFixedPath(source) && hasFixedPath(http);
+  let last = { start: undefined as UrlOrigin | undefined, pathname: '' };
+  return (variables, problems) => {
+    const start = origin(variables, problems);
+    if (!isFixed || last.start !== start) {
+      const pathname = pathOf(start.segments, variables, problems);
+      // All parameters are encoded, so they cannot change how the path is parsed.
+      if (start !== last.start || pathname !== last.pathname) check(start.origin, pathname);
+      last = { start, pathname };
+    }
+    const parameters = [...start.parameters];
+    for (const append of query) append(parameters, variables, problems);
+    return { origin: start.origin, target: parameters.length === 0 ? last.pathname : `${last.pathname}?${parameters.join('&')}` };
   };
+}
+
+/** Whether the path has no expressions. */
+function hasFixedPath(section: UrlSections['source'] | UrlSections['http'] | undefined): boolean {
+  if (section === undefined) return true;
+  const { path } = 'url' in section ? section.url : section.baseUrl;
+  return section.path === undefined && path.every(({ parts }) => parts.every(({ kind }) => kind === 'text'));
 }
 
 /** Whether the last written segment ends with a slash, and no argument `path` appends to it. */
@@ -80,14 +95,12 @@ function hasTrailingSlash({ source, http }: UrlSections): boolean {
   return source !== undefined && source.path === undefined && source.baseUrl.hasTrailingSlash;
 }
 
-/** Verifies that the URL parser reads the URL as it was built. @returns the URL */
-function checked(origin: string, pathname: string): string {
-  const text = `${origin}${pathname}`;
-  const url = new URL(text);
+/** Verifies that the URL parser reads the URL as it was built. @throws ConnectorRequestInvalid if it does not */
+function check(origin: string, pathname: string): void {
+  const url = new URL(`${origin}${pathname}`);
   if (url.origin !== origin || url.pathname !== pathname || url.search !== '' || url.hash !== '') {
     throw new ConnectorRequestInvalid('The URL of the connector changed when it was parsed, so it is not sent.');
   }
-  return text;
 }
 
 function compileOrigin({ origin }: UrlTemplate): (variables: MappingVariables, problems?: SelectionProblem[]) => UrlOrigin {

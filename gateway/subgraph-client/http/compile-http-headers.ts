@@ -50,11 +50,13 @@ export function compileHttpHeaders(rules: SubgraphPolicies['headers']): Compiled
   const removed = new Set(rules.remove);
   const always = Object.entries(rules.set).filter(([name]) => !removed.has(name));
   const forwarded = headersToForward(rules);
+  const hasRules = removed.size > 0 || always.length > 0 || forwarded.length > 0;
 
   return {
     linesOf(request) {
       const { http, context, trace, headers: changes } = request;
-      const headers = new Map<string, string>([['accept', 'application/json, text/plain;q=0.5']]);
+      if (!hasRules && changes === undefined && hasNone(http.headers)) return defaultLines(request);
+      const headers = new Map<string, string>([['accept', ACCEPT]]);
       for (const [name, value] of Object.entries(http.headers)) headers.set(name, value);
       headers.set(CORRELATION_ID_HEADER, context.correlationId);
       if (trace !== undefined) headers.set(TRACEPARENT, trace.traceparent);
@@ -76,6 +78,21 @@ export function compileHttpHeaders(rules: SubgraphPolicies['headers']): Compiled
     adopted: ({ headers }) => forwarded.map(([, source]) => readPropagated(headers, source)),
     isRemoved: (name) => removed.has(name),
   };
+}
+
+const ACCEPT = 'application/json, text/plain;q=0.5';
+const FIRST_LINE = headerLine('accept', ACCEPT);
+const LAST_LINE = headerLine('accept-encoding', 'identity');
+
+/** Returns the header lines of a request for which there are neither rules nor headers of a connector. */
+function defaultLines({ context, trace }: HttpSubgraphRequest): string {
+  const traceLine = trace === undefined ? '' : checkedLine(TRACEPARENT, trace.traceparent);
+  return FIRST_LINE + checkedLine(CORRELATION_ID_HEADER, context.correlationId) + traceLine + LAST_LINE;
+}
+
+function hasNone(headers: HttpCall['headers']): boolean {
+  for (const _name in headers) return false;
+  return true;
 }
 
 const NO_CHANGES: Readonly<Record<string, never>> = {};
