@@ -1,6 +1,6 @@
 /**
  * Builds everything that `npm start` runs (`npm run build`). A step with unchanged inputs is skipped, so a repeated build costs almost
- * nothing. `--force` runs all steps.
+ * nothing. Independent steps run at the same time. `--force` runs all steps.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { root, runCommand } from './run-command.js';
 const PACKAGES = ['gateway', 'rest-facade', 'subgraphs', 'cli'];
 const STAMPS = join(root, 'dist/.build');
 
-/** Build steps, in the order of their dependencies. */
+/** Build steps, in the order of their dependencies. A step runs after the one that it names in `needs`, and at the same time as others. */
 const STEPS = [
   {
     name: 'compile',
@@ -27,6 +27,7 @@ const STEPS = [
   },
   {
     name: 'seed',
+    needs: 'compile',
     inputs: ['subgraphs', 'package-lock.json'],
     reads: /\.(ts|sql|json)$/,
     output: 'dist/seed/fingerprint',
@@ -49,22 +50,34 @@ const STEPS = [
 ];
 
 const isForced = process.argv.includes('--force');
-for (const step of STEPS) {
+const results = new Map();
+for (const step of STEPS) results.set(step.name, build(step, results.get(step.needs)));
+for (const result of results.values()) {
+  const { built, failure } = await result;
+  if (built !== undefined) console.log(built);
+  if (failure === undefined) continue;
+  console.error(failure);
+  process.exitCode = 1;
+  await Promise.all(results.values());
+  break;
+}
+
+/** Runs a step if its inputs have changed. It fails silently if the step that it needs has failed. */
+async function build(step, needed) {
   const fingerprint = fingerprintOf(step);
-  if (!isForced && isUpToDate(step, fingerprint)) continue;
+  if ((await needed)?.hasFailed === true) return { hasFailed: true };
+  if (!isForced && isUpToDate(step, fingerprint)) return {};
   step.before?.();
   const startedAt = performance.now();
   for (const command of step.commands) {
     const { ok, output } = await runCommand(command);
-    if (ok) continue;
-    console.error(`Build command failed: ${command.join(' ')}\n\n${output}`);
-    process.exit(1);
+    if (!ok) return { hasFailed: true, failure: `Build command failed: ${command.join(' ')}\n\n${output}` };
   }
   const seconds = (performance.now() - startedAt) / 1_000;
   step.after?.();
   mkdirSync(STAMPS, { recursive: true });
   writeFileSync(join(STAMPS, step.name), fingerprint);
-  console.log(`Built: ${step.name} (${seconds.toFixed(1)} s)`);
+  return { built: `Built: ${step.name} (${seconds.toFixed(1)} s)` };
 }
 
 function isUpToDate({ name, output }, fingerprint) {
@@ -72,14 +85,17 @@ function isUpToDate({ name, output }, fingerprint) {
   return existsSync(join(root, output)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint;
 }
 
-/** Hashes names, sizes and modification times of all inputs, so that a deleted file changes the fingerprint too. */
+/**
+ * Hashes names and contents of all inputs, so that a deleted file changes the fingerprint too. Modification times do not count: a clone with
+ * the same files can use a copy of the outputs.
+ */
 function fingerprintOf({ inputs, reads }) {
   const hash = createHash('sha256');
   for (const input of inputs) {
     for (const path of filesBelow(input)) {
       if (!reads.test(path)) continue;
-      const { size, mtimeMs } = statSync(join(root, path));
-      hash.update(`${path} ${size} ${mtimeMs}\n`);
+      const content = readFileSync(join(root, path));
+      hash.update(`${path} ${content.length}\n`).update(content);
     }
   }
   return hash.digest('hex');
