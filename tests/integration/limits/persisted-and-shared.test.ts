@@ -133,9 +133,10 @@ it('Fetches shared between callers: does not share requests between callers', as
       },
     },
   );
-  const request = (sub: string) =>
-    shapes.http.post('/graphql', { query: '{ me { id name } }' }, { token: signToken({ sub }, { key: DEVELOPMENT_KEY }) });
-  const responses = await Promise.all(['1', '2', '1', '2'].map(request));
+  // A caller has one token: tokens of different seconds have different claims.
+  const [one, other] = ['1', '2'].map((sub) => signToken({ sub }, { key: DEVELOPMENT_KEY }));
+  const request = (token: string | undefined) => shapes.http.post('/graphql', { query: '{ me { id name } }' }, { token });
+  const responses = await Promise.all([one, other, one, other].map(request));
   expect(new Set(requested).size).toBe(2);
   const names = responses.map(({ body }) => (body['data'] as { me: { name: string } }).me.name);
   expect([names[0] === names[2], names[1] === names[3], names[0] === names[1]]).toEqual([true, true, false]);
