@@ -12,7 +12,7 @@ import { createHealthHandler, type HealthReport, type HealthState, reportReadine
 import { createInternalHandler } from '../http/internal/internal-handler.ts';
 import { type Listeners, openListeners } from '../http/server/listeners.ts';
 import { createMaintenance, createMaintenanceSwitch } from '../http/internal/maintenance.ts';
-import { createMounts, type MountedHandler } from '../http/server/mounts.ts';
+import { callNodeListener, createMounts, type MountedHandler } from '../http/server/mounts.ts';
 import { createPublicHandler } from '../http/server/public-handler.ts';
 import { createServicePathCheck, createTrustedPathCheck, withTransportSecurity } from '../http/server/transport-security.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -57,7 +57,7 @@ export function createStockListeners(config: ResolvedGatewayConfig, schema: Grap
       const handler = createPublicHandler({
         maxUrlBytes: server.maxUrlBytes,
         async graphql(request, response) {
-          application(request, response);
+          callNodeListener(application, request, response);
         },
         health: createHealthHandler(state),
         ...(graphql.graphiql

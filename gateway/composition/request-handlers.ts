@@ -109,7 +109,11 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
   return {
     limits,
     upgrade: streams.upgrade,
-    public: Object.assign(respond, { toErrorResponse: handler.toErrorResponse, serves: handler.serves }),
+    public: Object.assign(respond, {
+      toErrorResponse: handler.toErrorResponse,
+      serves: handler.serves,
+      plain: server.plainReader ? { serve: respond, isServed: handler.isServedPlain } : undefined,
+    }),
     internal: Object.assign(respondInternally, { toErrorResponse: internal.toErrorResponse }),
   };
 }

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingResponse } from '../platform/http/response/outgoing-response.ts';
 import type { EventStream } from '../pipeline/streams/event-stream.ts';
 import { toRequestErrors } from '../pipeline/response.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -20,7 +20,7 @@ export interface HttpStreamRules {
   readonly deadlines: Pick<WriteDeadlines, 'look'>;
   readonly clock: Clock;
   /** Called when a stream begins. @defaultValue no callback */
-  readonly onBegin?: (response: ServerResponse) => void;
+  readonly onBegin?: (response: OutgoingResponse) => void;
 }
 
 /** One stream and its client. */
@@ -28,7 +28,7 @@ export interface HttpStreamDependencies {
   readonly stream: EventStream;
   readonly format: StreamFormat;
   /** Response whose headers have not been written. */
-  readonly response: ServerResponse;
+  readonly response: OutgoingResponse;
   readonly headers: Readonly<Record<string, string>>;
   readonly permissions: Permissions;
   readonly requestId: string;
@@ -141,7 +141,7 @@ export class HttpStream implements ClientConnection {
 }
 
 /** Resolves when the client has received the buffered data or has disconnected. */
-function drained(response: ServerResponse): Promise<void> {
+function drained(response: OutgoingResponse): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {
       response.off('drain', settle).off('close', settle);

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingResponse } from '../platform/http/response/outgoing-response.ts';
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { EventStream } from '../pipeline/streams/event-stream.ts';
 import { GatewayError } from '../platform/errors.ts';
@@ -12,7 +12,7 @@ import type { StreamFormat } from './stream-formats.ts';
 /** Response and format for the events of one request. */
 export interface StreamDelivery {
   /** Response whose headers have not been written. */
-  readonly response: ServerResponse;
+  readonly response: OutgoingResponse;
   /** Headers of the response, in addition to those of the caller's budget. */
   readonly headers: Readonly<Record<string, string>>;
   readonly format: StreamFormat;
@@ -36,7 +36,7 @@ export interface StreamSender {
    *
    * @throws GatewayError `SUBSCRIPTION_LIMIT`; `OVERLOADED` when the gateway is shutting down or the client has disconnected
    */
-  reserveSlot(caller: StreamCaller, response: ServerResponse): void;
+  reserveSlot(caller: StreamCaller, response: OutgoingResponse): void;
   /** Writes headers and events until the stream ends or the client disconnects. Never rejects. */
   send(stream: EventStream, caller: StreamCaller, delivery: StreamDelivery): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ReceivedRequest } from '../../gateway/platform/http/plain/plain-request.ts';
 import type { Principal, WholeAccess } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
@@ -18,7 +18,7 @@ const SIGN_IN = 'This resource requires authentication. Send valid credentials.'
  */
 export async function authorizeCaller(
   gateway: Pick<RestGateway, 'authenticate'>,
-  { headers, socket }: IncomingMessage,
+  { headers, socket }: ReceivedRequest,
   route: RestRoute,
   access: WholeAccess | undefined,
 ): Promise<Principal> {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ReceivedRequest } from '../../gateway/platform/http/plain/plain-request.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { hasBody, readContentType } from '../../gateway/platform/http/request/content-type.ts';
 import { refuseForgeable } from '../../gateway/platform/http/request/csrf.ts';
@@ -93,7 +93,7 @@ const SHOWN_KEY_LENGTH = 100;
  *
  * @throws GatewayError `BAD_REQUEST`, `CSRF_BLOCKED`
  */
-function rejectBody(request: Pick<IncomingMessage, 'headers' | 'method'>): undefined {
+function rejectBody(request: Pick<ReceivedRequest, 'headers' | 'method'>): undefined {
   if (hasBody(request.headers))
     throw new GatewayError('BAD_REQUEST', `This resource does not accept a body with ${request.method}. Remove the body.`);
   if (request.method === 'POST') refuseForgeable(request);
@@ -113,7 +113,7 @@ export interface RequestBodyOptions extends BodyVersion {
  *
  * @throws GatewayError `BAD_REQUEST`, `UNSUPPORTED_MEDIA_TYPE`, `VERSION_CONFLICT`, `PAYLOAD_TOO_LARGE`
  */
-async function readRequestBody(request: IncomingMessage, method: RestMethod, limits: RequestBodyOptions): Promise<unknown> {
+async function readRequestBody(request: ReceivedRequest, method: RestMethod, limits: RequestBodyOptions): Promise<unknown> {
   if (!hasBody(request.headers)) throw new GatewayError('BAD_REQUEST', 'This request requires a JSON body.');
   // A partial body would be taken for the whole resource and delete the rest of it (RFC 9110, section 14.5).
   if (method === 'PUT' && request.headers['content-range'] !== undefined)

@@ -1,4 +1,7 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { PlainMount } from '../../gateway/platform/http/plain/plain-mount.ts';
+import type { ReceivedRequest } from '../../gateway/platform/http/plain/plain-request.ts';
+import type { OutgoingResponse } from '../../gateway/platform/http/response/outgoing-response.ts';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/request-headers.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/errors.ts';
 import { clientDisconnectSignal } from '../../gateway/platform/http/server/disconnect-signal.ts';
@@ -27,13 +30,15 @@ export interface RestFacade extends RestListener {
 /** Listener of a facade for Node's HTTP server. */
 interface RestListener {
   /** Serves a request. @param basePath path under which another server has mounted the facade, for URLs in responses */
-  (request: IncomingMessage, response: ServerResponse, basePath?: string): void;
+  (request: ReceivedRequest, response: OutgoingResponse, basePath?: string): void;
   /** Formats an error of a surrounding listener in the media type that the client accepts. */
-  toErrorResponse(error: GatewayError, request: Pick<IncomingMessage, 'headers'>): NamedHttpResponse;
+  toErrorResponse(error: GatewayError, request: Pick<ReceivedRequest, 'headers'>): NamedHttpResponse;
   /** Whether a path serves the health of the gateway behind the facade. */
   isHealthPath(path: string): boolean;
   /** Marks that every response has a correlation id, so that a surrounding listener need not set it. */
   readonly exposesCorrelationId: true;
+  /** Serves plain requests, which the gateway has read itself. */
+  readonly plain: PlainMount;
   /** No path of a route is `/`. */
   readonly servesRoot: false;
 }
@@ -62,14 +67,14 @@ export function createRequestListener({
     return error instanceof GatewayError ? error : new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: error });
   };
 
-  const named = ({ headers }: Pick<IncomingMessage, 'headers'>, requestId: string): RejectedRequest => ({
+  const named = ({ headers }: Pick<ReceivedRequest, 'headers'>, requestId: string): RejectedRequest => ({
     acceptance: readAccept(headers.accept),
     requestId,
     traceId: readTraceId(headers) ?? requestId,
   });
 
   /** Sets the write timeout on a listener of another server, which may not have one. */
-  function watchWrite({ socket }: IncomingMessage, response: ServerResponse): void {
+  function watchWrite({ socket }: ReceivedRequest, response: OutgoingResponse): void {
     if (hasEdge(socket) || socket.writableLength === 0 || response.closed) return;
     const cancel = expectProgress(socket, writeTimeoutMs, (bytes) => {
       logger.warn({ bytes }, 'Connection closed: the client did not read the response in time.');
@@ -77,7 +82,7 @@ export function createRequestListener({
     response.once('close', cancel);
   }
 
-  async function handle(request: IncomingMessage, response: ServerResponse, basePath: string): Promise<void> {
+  async function handle(request: ReceivedRequest, response: OutgoingResponse, basePath: string): Promise<void> {
     const correlationId = readCorrelationId(request.headers);
     const signal = clientDisconnectSignal(request.socket);
     const acceptance = readAccept(request.headers.accept);
@@ -99,15 +104,18 @@ export function createRequestListener({
   }
 
   /** Handles a request without ever rejecting. If even the error response fails, only the connection is closed. */
-  const listen = (request: IncomingMessage, response: ServerResponse, basePath = ''): void =>
+  const listen = (request: ReceivedRequest, response: OutgoingResponse, basePath = ''): void =>
     void handle(request, response, basePath).catch((error: unknown) => {
       logger.error({ err: error }, 'A REST request failed, and no error response could be sent.');
       response.destroy();
     });
 
+  const formatError = (error: GatewayError, request: Pick<ReceivedRequest, 'headers'>): NamedHttpResponse =>
+    toErrorResponse(error, named(request, readCorrelationId(request.headers)), reported);
+
   return Object.assign(listen, {
-    toErrorResponse: (error: GatewayError, request: Pick<IncomingMessage, 'headers'>) =>
-      toErrorResponse(error, named(request, readCorrelationId(request.headers)), reported),
+    toErrorResponse: formatError,
+    plain: { serve: (request: ReceivedRequest, response: OutgoingResponse) => listen(request, response), toErrorResponse: formatError },
     isHealthPath,
     exposesCorrelationId: true as const,
     servesRoot: false as const,

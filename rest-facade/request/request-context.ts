@@ -1,4 +1,6 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { ReceivedRequest } from '../../gateway/platform/http/plain/plain-request.ts';
+import type { OutgoingResponse } from '../../gateway/platform/http/response/outgoing-response.ts';
 import type { GenerationHandle, PreparedDocument, Principal } from '../../gateway/index.ts';
 import type { NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
@@ -16,9 +18,9 @@ import type { RequestAddress, RequestTarget } from './request-address.ts';
 
 /** A request with the data of its connection and headers. */
 export interface IncomingRestRequest {
-  readonly request: IncomingMessage;
+  readonly request: ReceivedRequest;
   /** Response object, for event streams. */
-  readonly response: ServerResponse;
+  readonly response: OutgoingResponse;
   /** Path under which the facade is mounted in another server. Empty at the root. */
   readonly basePath: string;
   readonly correlationId: string;

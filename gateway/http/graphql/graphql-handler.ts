@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
+import type { OutgoingResponse } from '../../platform/http/response/outgoing-response.ts';
 import type { Authenticate, Budgets } from '../../budget/budgets.ts';
 import { type CallerBudget, UNLIMITED_BUDGET } from '../../budget/caller-budget.ts';
 import type { OperationRequest } from '../../pipeline/operation-request.ts';
@@ -67,7 +68,7 @@ export interface GraphqlRequestFacts {
 }
 
 /** Responds to one request to `/graphql` or `/graphql/{documentId}`. Never rejects. */
-export type GraphqlHandler = (request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts) => Promise<void>;
+export type GraphqlHandler = (request: ReceivedRequest, response: OutgoingResponse, facts: GraphqlRequestFacts) => Promise<void>;
 
 const ALLOW = 'GET, HEAD, POST, OPTIONS';
 
@@ -220,8 +221,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
 
 /** A request with its response and the media types that the client accepts. */
 interface GraphqlExchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: ReceivedRequest;
+  readonly response: OutgoingResponse;
   readonly facts: GraphqlRequestFacts;
   /** Stream transport that the client accepts. */
   readonly transport: StreamTransport | undefined;
@@ -259,7 +260,7 @@ function methodNotAllowed(method: string): GatewayError {
 }
 
 /** Requests of browsers arrive here only where GraphiQL is off. */
-function notAcceptable({ method, headers }: IncomingMessage): GatewayError {
+function notAcceptable({ method, headers }: ReceivedRequest): GatewayError {
   const advice = 'accept application/graphql-response+json or application/json.';
   const isBrowser = method !== 'POST' && prefersPage(headers.accept);
   return new GatewayError(

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
 import { createNegotiator } from '../../platform/http/request/negotiate.ts';
 
 /** One element of an `Accept` header. */
@@ -85,7 +85,7 @@ const SUBSCRIPTION_SPEC = '1.0';
  * Creates a function that finds a stream transport in `Accept`: the first one listed, regardless of other media types. It stores the result
  * for the last header, because most clients send the same header again. For these requests it costs one string comparison.
  */
-export function createAcceptsStream(): (request: Pick<IncomingMessage, 'method' | 'headers'>) => StreamTransport | undefined {
+export function createAcceptsStream(): (request: Pick<ReceivedRequest, 'method' | 'headers'>) => StreamTransport | undefined {
   let latest: string | undefined;
   let transport: StreamTransport | undefined;
   return ({ method, headers: { accept } }) => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
 import type { CallerBudget } from '../../budget/caller-budget.ts';
 import { type DocumentReference, readSha256, toDocumentId } from '../../persisted/document-reference.ts';
 import { type ClientName, readClientLibrary } from '../../platform/client-name.ts';
@@ -158,7 +158,7 @@ export interface ReadGraphqlRequestOptions {
  *
  * @throws GatewayError `UNSUPPORTED_MEDIA_TYPE`
  */
-export function requireJson({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
+export function requireJson({ method, headers }: Pick<ReceivedRequest, 'method' | 'headers'>): void {
   if (method !== 'POST' && headers['content-type'] === undefined) return;
   if (readContentType(headers)?.essence === 'application/json') return;
   throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The content type is not supported; send application/json.', {
@@ -173,7 +173,7 @@ export function requireJson({ method, headers }: Pick<IncomingMessage, 'method' 
  * @throws GatewayError `RATE_LIMITED`, `PAYLOAD_TOO_LARGE` and `BAD_REQUEST`
  */
 export async function readJsonBody(
-  request: IncomingMessage,
+  request: ReceivedRequest,
   { maxBodyBytes, maxJsonDepth }: ReadGraphqlRequestOptions,
   budget: Pick<CallerBudget, 'payBody'>,
 ): Promise<unknown> {

@@ -1,4 +1,6 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
+import type { OutgoingResponse } from '../../platform/http/response/outgoing-response.ts';
 import type { CallerBudget } from '../../budget/caller-budget.ts';
 import type { BytesResult, IncrementalPayloads } from '../../pipeline/operation-result.ts';
 import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
@@ -10,8 +12,8 @@ import { DEFER_SPEC } from './negotiate-response.ts';
 
 /** Dependencies for sending incremental payloads. */
 export interface SendIncremental {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: ReceivedRequest;
+  readonly response: OutgoingResponse;
   readonly requestId: string;
   /** Budget that paid for the request. Its state is sent in the headers. */
   readonly budget: CallerBudget;
@@ -76,7 +78,7 @@ function toMultipartPart(body: string, hasNext: boolean): string {
 }
 
 /** Resolves when the bytes are written or the connection is closed. @throws GatewayError `OVERLOADED` when the buffer limit is reached */
-async function writeCounted(request: IncomingMessage, response: ServerResponse, text: string): Promise<void> {
+async function writeCounted(request: ReceivedRequest, response: OutgoingResponse, text: string): Promise<void> {
   const giveBack = admitResponse(request, response, bytesWhileWaiting(text));
   if (giveBack === undefined)
     throw new GatewayError('OVERLOADED', 'The next part cannot be buffered: too many responses are waiting to be read.');
@@ -85,7 +87,7 @@ async function writeCounted(request: IncomingMessage, response: ServerResponse, 
 }
 
 /** Resolves when the bytes are written or the connection is closed. */
-function write(response: ServerResponse, text: string): Promise<void> {
+function write(response: OutgoingResponse, text: string): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed) return resolve();
     response.write(encodeLong(text), () => resolve());

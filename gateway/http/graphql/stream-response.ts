@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
+import type { OutgoingResponse } from '../../platform/http/response/outgoing-response.ts';
 import type { CallerBudget } from '../../budget/caller-budget.ts';
 import { REPLAYED } from '../../idempotency/idempotency.ts';
 import type { OperationRequest } from '../../pipeline/operation-request.ts';
@@ -17,8 +18,8 @@ import { VARY } from './http-response.ts';
 
 /** A request whose response can be a stream. */
 export interface GraphqlStreamRequest {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: ReceivedRequest;
+  readonly response: OutgoingResponse;
   readonly correlationId: string;
   readonly transport: StreamTransport;
   /** Id of the last event in the parameters of the request. */

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
+import type { OutgoingResponse } from '../../platform/http/response/outgoing-response.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import { NO_STORE, sendResponse } from '../../platform/http/response/send-response.ts';
 import { toJsonResponse, toPlainErrorResponse } from '../plain-response.ts';
@@ -57,7 +58,7 @@ export interface InternalHealth {
 }
 
 /** Handles a health path. Returns false for every other path. */
-export type HealthHandler = (path: string, request: IncomingMessage, response: ServerResponse, correlationId: string) => boolean;
+export type HealthHandler = (path: string, request: ReceivedRequest, response: OutgoingResponse, correlationId: string) => boolean;
 
 /**
  * Creates the handler of the health paths. `/health` and `/health/ready` return 503 while there is no supergraph, the process is shutting

@@ -88,7 +88,8 @@ export function createInternalHandler(options: InternalHandlerOptions): Listener
     });
   };
   return Object.assign(handle, {
-    toErrorResponse: (error: GatewayError, request: IncomingMessage) => toPlainErrorResponse(error, readCorrelationId(request.headers)),
+    toErrorResponse: (error: GatewayError, request: Pick<IncomingMessage, 'headers'>) =>
+      toPlainErrorResponse(error, readCorrelationId(request.headers)),
   });
 }
 

@@ -123,7 +123,8 @@ export function createPrimaryHandler(options: PrimaryHandlerOptions): ListenerHa
     });
   };
   return Object.assign(handle, {
-    toErrorResponse: (error: GatewayError, request: IncomingMessage) => toPlainErrorResponse(error, readCorrelationId(request.headers)),
+    toErrorResponse: (error: GatewayError, request: Pick<IncomingMessage, 'headers'>) =>
+      toPlainErrorResponse(error, readCorrelationId(request.headers)),
   });
 }
 

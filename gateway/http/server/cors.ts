@@ -1,4 +1,5 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
+import type { OutgoingResponse, ServeRequest } from '../../platform/http/response/outgoing-response.ts';
 import type { CorsConfig } from '../../config/sections/cors.ts';
 import type { LogSampler } from '../../platform/log-sampler.ts';
 import { compileAllowedOrigins, isOwnOrigin, shortOrigin } from '../../platform/http/request/allowed-origins.ts';
@@ -20,7 +21,7 @@ export type CorsSettings = CorsConfig & { readonly localPages: boolean };
  * local pages, and pages of other origins get no CORS headers. The gateway never sends `*`, only the origin of the request. Pages of other
  * origins are logged, because only their browsers know why a request failed.
  */
-export function withCors(handler: RequestListener, config: CorsSettings, sampler: LogSampler): RequestListener {
+export function withCors(handler: ServeRequest, config: CorsSettings, sampler: LogSampler): ServeRequest {
   const isAllowed = compileAllowedOrigins(config);
   // Shared caches are in front of gateways with listed origins, not of a gateway for local pages on the machine of a developer.
   const isVarying = config.origins.length > 0;
@@ -38,13 +39,13 @@ export function withCors(handler: RequestListener, config: CorsSettings, sampler
     return listed.has(origin) ? credentials : NO_HEADERS;
   }
 
-  function allow(response: ServerResponse, origin: string): void {
+  function allow(response: OutgoingResponse, origin: string): void {
     response.setHeader('access-control-allow-origin', origin);
     for (const [name, value] of Object.entries(credentialsFor(origin))) response.setHeader(name, value);
     for (const [name, value] of exposedEntries) response.setHeader(name, value);
   }
 
-  function respondToPreflight(request: IncomingMessage, response: ServerResponse, origin: string): void {
+  function respondToPreflight(request: ReceivedRequest, response: OutgoingResponse, origin: string): void {
     const headers = {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': (request.url ?? '').startsWith('/graphql') ? GRAPHQL_METHODS : RESOURCE_METHODS,
@@ -56,7 +57,7 @@ export function withCors(handler: RequestListener, config: CorsSettings, sampler
     sendResponse(request, response, { status: 204, headers, body: '' });
   }
 
-  function logForeign({ method }: IncomingMessage, origin: string): void {
+  function logForeign({ method }: ReceivedRequest, origin: string): void {
     const message = 'A web page of another origin cannot read the response. The setting server.cors.origins decides.';
     sampler.warn('server.cors.origins', message, () => ({
       setting: 'server.cors.origins',
@@ -85,11 +86,11 @@ export function withCors(handler: RequestListener, config: CorsSettings, sampler
 
 /** CORS whose settings can be reloaded. Each request is handled with the settings of its beginning. */
 export interface ReloadableCors {
-  readonly listener: RequestListener;
+  readonly listener: ServeRequest;
   reload(config: CorsSettings): void;
 }
 
-export function createReloadableCors(handler: RequestListener, config: CorsSettings, sampler: LogSampler): ReloadableCors {
+export function createReloadableCors(handler: ServeRequest, config: CorsSettings, sampler: LogSampler): ReloadableCors {
   let listener = withCors(handler, config, sampler);
   return {
     listener: (request, response) => listener(request, response),
@@ -102,11 +103,11 @@ export function createReloadableCors(handler: RequestListener, config: CorsSetti
 const NO_HEADERS: Headers = {};
 
 /** Whether a request is a CORS preflight request (Fetch standard, section 3.3.2). */
-function isPreflight({ method, headers }: IncomingMessage): boolean {
+function isPreflight({ method, headers }: ReceivedRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
-function addVary(response: ServerResponse): void {
+function addVary(response: OutgoingResponse): void {
   const vary = String(response.getHeader('vary') ?? '');
   if (vary === '*' || /(?:^|,)\s*origin\s*(?:,|$)/i.test(vary)) return;
   response.setHeader('vary', vary === '' ? 'Origin' : `${vary}, Origin`);

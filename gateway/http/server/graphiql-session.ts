@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
 import { signDevelopmentToken } from '../../auth/sign-development-token.ts';
 import { ANONYMOUS } from '../../platform/principal.ts';
 import { isLoopback } from '../../config/reach-of-host.ts';
@@ -13,7 +13,7 @@ import { hasForwardingHeader, isOfThisMachine } from './transport-security.ts';
 /** Data with which the GraphiQL page starts: development tokens and a query. */
 export interface GraphiqlSession {
   /** Creates the response for the page. It contains tokens only if the request meets every condition of `mayReceiveTokens`. */
-  respond(request: IncomingMessage): Promise<HttpResponse>;
+  respond(request: ReceivedRequest): Promise<HttpResponse>;
 }
 
 export interface GraphiqlSessionOptions {
@@ -61,7 +61,7 @@ async function signTokens(key: string): Promise<readonly { readonly name: string
  * Whether a request may receive tokens: it comes from this machine without a proxy, it names a loopback host, so that no other site can
  * reach the gateway by DNS rebinding, and it was not sent by a page of another origin.
  */
-function mayReceiveTokens({ socket, headers, httpVersion }: Pick<IncomingMessage, 'socket' | 'headers' | 'httpVersion'>): boolean {
+function mayReceiveTokens({ socket, headers, httpVersion }: Pick<ReceivedRequest, 'socket' | 'headers' | 'httpVersion'>): boolean {
   // Browsers do not use HTTP/1.0, but reverse proxies do. By default, nginx sends it with the address of the gateway as the host, and without
   // any header about the client.
   if (httpVersion === '1.0') return false;

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
+import type { OutgoingResponse } from '../../platform/http/response/outgoing-response.ts';
 import { extname, join, relative, sep } from 'node:path';
 import type { GraphiqlSession } from './graphiql-session.ts';
 import { GatewayError } from '../../platform/errors.ts';
@@ -10,7 +11,7 @@ import { type StaticFile, createStaticFile, fileResponse } from '../../platform/
 export const GRAPHIQL_IS_OFF = 'GraphiQL is off, which is the default of the production profile (setting graphql.graphiql).';
 
 /** Handles a path of the GraphiQL pages. Returns false for every other path. */
-export type PageHandler = (path: string, request: IncomingMessage, response: ServerResponse) => boolean;
+export type PageHandler = (path: string, request: ReceivedRequest, response: OutgoingResponse) => boolean;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -4,6 +4,7 @@ import type { ResolvedGatewayConfig } from '../../config/resolve-gateway-config.
 import type { TlsMaterial } from '../../platform/http/server/either-server.ts';
 import { type HttpListener, openHttpListener } from '../../platform/http/server/http-listener.ts';
 import type { EdgeLimits, ToErrorHttpResponse } from '../../platform/http/limits/edge-limits.ts';
+import type { PlainHandler } from '../../platform/http/plain/plain-connections.ts';
 import type { UpgradeHandler } from '../../platform/http/server/upgrades.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type FollowedCertificate, followCertificate } from './follow-certificate.ts';
@@ -21,7 +22,11 @@ export interface Listeners {
 }
 
 /** Handles requests, and formats the errors of its listener's limits. */
-export type ListenerHandler = RequestListener & { readonly toErrorResponse: ToErrorHttpResponse };
+export type ListenerHandler = RequestListener & {
+  readonly toErrorResponse: ToErrorHttpResponse;
+  /** Handler of plain requests. @defaultValue Node.js reads all requests */
+  readonly plain?: PlainHandler | undefined;
+};
 
 export interface ListenerHandlers {
   readonly public: ListenerHandler;
@@ -103,9 +108,9 @@ type PublicSettings = Omit<ResolvedGatewayConfig['server'], 'tls'> & {
 };
 
 async function openPublic(server: PublicSettings, handler: ListenerHandler): Promise<HttpListener> {
-  const { toErrorResponse } = handler;
+  const { toErrorResponse, plain } = handler;
   const names = { name: 'The gateway', portSetting: 'PORT (server.port)', hostSetting: 'HOST (server.host)' };
-  return openHttpListener({ ...server, ...names, toErrorResponse }, handler);
+  return openHttpListener({ ...server, ...names, toErrorResponse, plain }, handler);
 }
 
 /** Opens the public listener, and closes the internal one if that fails. */

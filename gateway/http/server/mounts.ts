@@ -1,4 +1,7 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { PlainMount } from '../../platform/http/plain/plain-mount.ts';
+import { PlainRequest, type ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
+import type { OutgoingResponse } from '../../platform/http/response/outgoing-response.ts';
 import type { GatewayError } from '../../platform/errors.ts';
 import type { HttpResponse } from '../../platform/http/response/send-response.ts';
 
@@ -15,6 +18,8 @@ export type MountedHandler = RequestListener & {
   readonly exposesCorrelationId?: true;
   /** Whether a path below the handler's own path, such as `/api/health`, serves the health of the gateway. @defaultValue none does */
   readonly isHealthPath?: (path: string) => boolean;
+  /** Serves plain requests, which the gateway has read itself. @defaultValue Node.js reads the requests of the handler */
+  readonly plain?: PlainMount;
   /** False if the handler never serves `/`, so that the gateway can explain to browsers why there is no page. @defaultValue true */
   readonly servesRoot?: false;
 };
@@ -32,6 +37,19 @@ export interface Mounts {
   find(path: string): MountedHandler | undefined;
   /** Whether a mounted handler declares the path as a health path. */
   isHealth(path: string): boolean;
+}
+
+/** Serves a request of either way in. @throws Error for a plain request if the handler does not serve those */
+export function serveMounted(mounted: MountedHandler, request: ReceivedRequest, response: OutgoingResponse): void {
+  if (request instanceof PlainRequest && mounted.plain !== undefined) mounted.plain.serve(request, response);
+  else callNodeListener(mounted, request, response);
+}
+
+/** Calls a handler that needs the objects of Node.js. @throws Error for a plain request, which such a handler does not accept */
+export function callNodeListener(listener: RequestListener, request: ReceivedRequest, response: OutgoingResponse): void {
+  if (request instanceof PlainRequest) throw new Error('The handler serves only requests that Node.js has read.');
+  // The response is of the same kind as its request.
+  listener(request, response as ServerResponse & { readonly req: IncomingMessage });
 }
 
 /** Paths that the gateway itself serves. */

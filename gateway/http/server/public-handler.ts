@@ -1,4 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PlainRequest, type ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
+import type { PlainHead } from '../../platform/http/plain/read-plain-head.ts';
+import type { OutgoingResponse } from '../../platform/http/response/outgoing-response.ts';
 import type { Socket } from 'node:net';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../platform/request-headers.ts';
 import { GatewayError } from '../../platform/errors.ts';
@@ -15,7 +17,7 @@ import { createOptionsResponse, toGatewayError, toPlainErrorResponse } from '../
 import type { RequestMemoCache } from '../graphql/request-memos.ts';
 import type { Maintenance } from '../internal/maintenance.ts';
 import { prefersPage } from '../graphql/negotiate-response.ts';
-import type { MountedHandler, Mounts } from './mounts.ts';
+import { serveMounted, type MountedHandler, type Mounts } from './mounts.ts';
 
 export interface PublicHandlerOptions extends RawRequestLimits {
   readonly graphql: GraphqlHandler;
@@ -34,10 +36,12 @@ export interface PublicHandlerOptions extends RawRequestLimits {
 
 /** The request handler, with the format of the errors of its listener. */
 export interface PublicHandler {
-  (request: IncomingMessage, response: ServerResponse): void;
+  (request: ReceivedRequest, response: OutgoingResponse): void;
   readonly toErrorResponse: ToErrorHttpResponse;
   /** Whether the gateway or a mounted handler serves the path of a request. All others get 404. */
-  readonly serves: (request: IncomingMessage) => boolean;
+  readonly serves: (request: ReceivedRequest) => boolean;
+  /** Whether the handler serves a plain request, which Node.js has not read. */
+  readonly isServedPlain: (head: PlainHead) => boolean;
 }
 
 /**
@@ -51,18 +55,18 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
   const distrusted = new WeakSet<Socket>();
 
   /** Rejects requests that only health paths are exempt from. @throws GatewayError `OVERLOADED`, `MAINTENANCE` */
-  function admit(request: IncomingMessage): void {
+  function admit(request: ReceivedRequest): void {
     refuseReservedConnection(request);
     if (maintenance?.isOn === true) maintenance.check();
   }
 
-  function respondToGraphql(request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts): void {
+  function respondToGraphql(request: ReceivedRequest, response: OutgoingResponse, facts: GraphqlRequestFacts): void {
     const isPage = pages !== undefined && isRead(request) && prefersPage(request.headers.accept);
     if (isPage) response.setHeader(CORRELATION_ID_HEADER, facts.correlationId);
     if (!isPage || !pages('/graphql', request, response)) void graphql(request, response, facts);
   }
 
-  function route(path: string, request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts): void {
+  function route(path: string, request: ReceivedRequest, response: OutgoingResponse, facts: GraphqlRequestFacts): void {
     if (path === '/graphql') {
       admit(request);
       return respondToGraphql(request, response, facts);
@@ -85,17 +89,19 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
       response.setHeader(CORRELATION_ID_HEADER, correlationId);
     if (health(isMountedHealth ? '/health' : path, request, response, correlationId) || pages?.(path, request, response) === true) return;
     if (mounted === undefined) throw new GatewayError('NOT_FOUND', 'This path does not exist.');
-    mounted(request, response);
+    serveMounted(mounted, request, response);
   }
 
   /** Formats an error as the handler of the path does. */
-  function toHttpResponse(error: GatewayError, path: string, request: IncomingMessage, correlationId: string): HttpResponse {
+  function toHttpResponse(error: GatewayError, path: string, request: ReceivedRequest, correlationId: string): HttpResponse {
     if (path === '/graphql' || DOCUMENT_PATH.test(path)) return toHttpErrorResponse(error, 'application/json', correlationId);
     const mounted = isHealth(path) ? undefined : mounts.find(path);
-    return mounted?.toErrorResponse?.(error, request) ?? toPlainErrorResponse(error, correlationId);
+    const formatted =
+      request instanceof PlainRequest ? mounted?.plain?.toErrorResponse(error, request) : mounted?.toErrorResponse?.(error, request);
+    return formatted ?? toPlainErrorResponse(error, correlationId);
   }
 
-  function respond(request: IncomingMessage, response: ServerResponse): void {
+  function respond(request: ReceivedRequest, response: OutgoingResponse): void {
     if (distrusted.has(request.socket)) return;
     const correlationId = readCorrelationId(request.headers);
     // Handlers read this id from the request, also when the gateway generated it.
@@ -114,7 +120,7 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
   }
 
   /** Checks and serves a request that was admitted. Never throws. */
-  function serve(path: string, request: IncomingMessage, response: ServerResponse, correlationId: string): void {
+  function serve(path: string, request: ReceivedRequest, response: OutgoingResponse, correlationId: string): void {
     const { url = '' } = request;
     try {
       const memo = isRead(request) ? targets?.find(url) : undefined;
@@ -128,15 +134,24 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
     }
   }
 
-  function serves({ url = '', headers }: IncomingMessage): boolean {
+  function serves({ url = '', headers }: ReceivedRequest): boolean {
     const path = pathOf(toOriginForm(url, headers.host));
     if (path === '/graphql' || DOCUMENT_PATH.test(path) || isHealth(path)) return true;
     return (pages !== undefined && isPagePath(path)) || mounts.find(path) !== undefined;
   }
 
+  /** Whether a plain request is served without Node.js: pages and streams need its server. */
+  function isServedPlain({ target, headers: { accept } }: PlainHead): boolean {
+    if (accept !== undefined && FOREIGN_ACCEPT.test(accept)) return false;
+    const path = pathOf(target);
+    if (path === '/graphql' || DOCUMENT_PATH.test(path)) return true;
+    return mounts.find(path)?.plain !== undefined && !mounts.isHealth(path) && !isHealth(path) && !isPagePath(path);
+  }
+
   return Object.assign(respond, {
     serves,
-    toErrorResponse: (error: GatewayError, request: IncomingMessage) =>
+    isServedPlain,
+    toErrorResponse: (error: GatewayError, request: ReceivedRequest) =>
       toHttpResponse(error, pathOf(request.url ?? ''), request, readCorrelationId(request.headers)),
   });
 }
@@ -145,17 +160,20 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
 const DOCUMENT_PATH = /^\/graphql\/([^/]+)$/;
 
 /** Rejects a browser at `/` if no mounted handler serves the path. Called where GraphiQL is off. @throws GatewayError `NOT_FOUND` */
-function explainMissingPage(path: string, request: IncomingMessage, mounted: MountedHandler | undefined): void {
+function explainMissingPage(path: string, request: ReceivedRequest, mounted: MountedHandler | undefined): void {
   const isUnused = mounted === undefined || mounted.servesRoot === false;
   if (path !== '/' || !isUnused || !isRead(request) || !prefersPage(request.headers.accept)) return;
   throw new GatewayError('NOT_FOUND', `There is no page at this path. ${GRAPHIQL_IS_OFF} Send GraphQL operations to /graphql.`);
 }
+
+/** Matches `Accept` headers of clients that may receive a page or a stream. */
+const FOREIGN_ACCEPT = /html|multipart|event-stream/i;
 
 function pathOf(target: string): string {
   const queryStart = target.indexOf('?');
   return queryStart === -1 ? target : target.slice(0, queryStart);
 }
 
-function isRead({ method }: IncomingMessage): boolean {
+function isRead({ method }: ReceivedRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }

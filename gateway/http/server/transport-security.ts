@@ -1,4 +1,5 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
+import type { ServeRequest } from '../../platform/http/response/outgoing-response.ts';
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { isLoopback } from '../../config/reach-of-host.ts';
@@ -12,7 +13,7 @@ import { isHealth } from '../internal/health.ts';
 import { toPlainErrorResponse } from '../plain-response.ts';
 
 /** Whether a request came over TLS, either to the gateway or to a trusted proxy that reports it. */
-export type IsSecure = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => boolean;
+export type IsSecure = (request: Pick<ReceivedRequest, 'socket' | 'headers'>) => boolean;
 
 /** Settings that this module reads from the section `server`. */
 export type TransportSettings = Pick<ResolvedGatewayConfig['server'], 'tls' | 'requireTls' | 'hstsMaxAgeSeconds'>;
@@ -32,7 +33,7 @@ export function createIsSecure(isProxy: InNetworks | undefined): IsSecure {
  *
  * @throws GatewayError `TLS_REQUIRED`
  */
-export function createTrustedPathCheck(isProxy: InNetworks | undefined): (request: Pick<IncomingMessage, 'socket' | 'headers'>) => void {
+export function createTrustedPathCheck(isProxy: InNetworks | undefined): (request: Pick<ReceivedRequest, 'socket' | 'headers'>) => void {
   const isSecure = createIsSecure(isProxy);
   return (request) => {
     if (!isSecure(request) && !isFromThisMachine(request)) throw tlsRequired();
@@ -45,7 +46,7 @@ export function createTrustedPathCheck(isProxy: InNetworks | undefined): (reques
  *
  * @throws GatewayError `TLS_REQUIRED`
  */
-export function createServicePathCheck(isProxy: InNetworks | undefined): (request: Pick<IncomingMessage, 'socket' | 'headers'>) => void {
+export function createServicePathCheck(isProxy: InNetworks | undefined): (request: Pick<ReceivedRequest, 'socket' | 'headers'>) => void {
   const isSecure = createIsSecure(isProxy);
   return (request) => {
     if (hasForwardingHeader(request.headers) && !isSecure(request) && !isFromThisMachine(request)) throw tlsRequired();
@@ -72,12 +73,12 @@ const FORWARDING_HEADERS = [
 ];
 
 /** Whether a proxy has added a header about the client. */
-export function hasForwardingHeader(headers: IncomingMessage['headers']): boolean {
+export function hasForwardingHeader(headers: ReceivedRequest['headers']): boolean {
   return FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
 }
 
 /** Whether a request comes from this machine. A forwarded request does only when a header that is read here lists the client. */
-function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
+function isFromThisMachine({ socket, headers }: Pick<ReceivedRequest, 'socket' | 'headers'>): boolean {
   if (!isOfThisMachine(socket.remoteAddress ?? '')) return false;
   if (!hasForwardingHeader(headers)) return true;
   const named = [headers['x-forwarded-for'], headers['x-real-ip']].filter((value) => value !== undefined);
@@ -109,11 +110,11 @@ function lastOf(header: string | readonly string[] | undefined): string {
  * @returns the handler itself when no check is necessary
  */
 export function withTransportSecurity(
-  handler: RequestListener,
+  handler: ServeRequest,
   { tls, requireTls, hstsMaxAgeSeconds }: TransportSettings,
   isProxy: InNetworks | undefined,
   isMountedHealth: (path: string) => boolean = () => false,
-): RequestListener {
+): ServeRequest {
   if (tls === undefined && isProxy === undefined && !requireTls) return handler;
   const isSecure = createIsSecure(isProxy);
   const hsts = hstsMaxAgeSeconds === 0 ? undefined : `max-age=${hstsMaxAgeSeconds}`;

@@ -1,3 +1,4 @@
+import { type FieldLineDefect, lowerCaseName, readFieldLines } from '../../platform/http/read-field-lines.ts';
 import { MalformedResponse } from './connection-errors.ts';
 
 /** Framing of a response: where its body ends and whether the connection can be reused. */
@@ -56,24 +57,12 @@ export interface ResponseHead {
 /** Matches version, status and reason. The space before an empty reason is often missing (RFC 9112, section 4). */
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5][0-9]{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
 
-/** Matches lines of valid bytes that end with CRLF. A lone CR or LF is rejected, because parsers interpret it differently. */
-const LINES = /^(?:[\t\x20-\x7e\x80-\xff]*\r\n)*$/;
-
-/** Matches a prefix of such lines. */
+/** Matches a prefix of lines of valid bytes that end with CRLF. */
 const BEGINNING_OF_LINES = /^(?:[\t\x20-\x7e\x80-\xff]*\r\n)*[\t\x20-\x7e\x80-\xff]*\r?$/;
 
 const PROTOCOL = 'HTTP/1.';
 
 const LINE_END = '\r\n';
-
-const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-
-/** Common spellings of header names. With this table, most heads need no name check and no case conversion. */
-const COMMON_NAMES = new Map(
-  ['Content-Type', 'Content-Length', 'Date', 'Connection', 'Keep-Alive', 'Transfer-Encoding', 'Cache-Control', 'ETag', 'Vary', 'Server']
-    .flatMap((name) => [name, name.toLowerCase()])
-    .map((name) => [name, name.toLowerCase()]),
-);
 
 /**
  * Parses the head of a response strictly according to RFC 9112: no folded lines, no whitespace before a colon, no control characters, and
@@ -105,38 +94,20 @@ export function isBeginningOfHead(text: string): boolean {
  * @throws MalformedResponse when a field is invalid
  */
 export function readFields(text: string): ResponseHead['headers'] {
-  if (!LINES.test(text)) throw new MalformedResponse('A header field contains characters that are not allowed.');
+  const lines = readFieldLines(text);
+  if (typeof lines === 'string') throw new MalformedResponse(DEFECTS[lines]);
   const headers: Record<string, string | undefined> = Object.create(null);
-  for (let begin = 0, end = 0; begin < text.length; begin = end + LINE_END.length) {
-    end = text.indexOf(LINE_END, begin);
-    const colon = text.indexOf(':', begin);
-    if (colon < 0 || colon > end) throw new MalformedResponse('A header field has no colon.');
-    const name = nameOf(text.slice(begin, colon));
-    const value = trimmed(text, colon + 1, end);
+  for (let index = 0; index < lines.length; index += 2) {
+    const name = lowerCaseName(lines[index] ?? '');
+    const value = lines[index + 1];
     const before = headers[name];
     headers[name] = before === undefined ? value : `${before}, ${value}`;
   }
   return headers;
 }
 
-function nameOf(written: string): string {
-  const common = COMMON_NAMES.get(written);
-  if (common !== undefined) return common;
-  if (!FIELD_NAME.test(written)) throw new MalformedResponse('A header field has an invalid name.');
-  return written.toLowerCase();
-}
-
-/** Removes whitespace around a value (RFC 9110, section 5.5). Usually there is one space before the value. */
-function trimmed(text: string, from: number, to: number): string {
-  let [begin, end] = [from, to];
-  while (begin < end && isBlank(text.charCodeAt(begin))) begin += 1;
-  while (end > begin && isBlank(text.charCodeAt(end - 1))) end -= 1;
-  return text.slice(begin, end);
-}
-
-const SPACE = 0x20;
-const TAB = 0x09;
-
-function isBlank(code: number): boolean {
-  return code === SPACE || code === TAB;
-}
+const DEFECTS: Readonly<Record<FieldLineDefect, string>> = {
+  character: 'A header field contains characters that are not allowed.',
+  colon: 'A header field has no colon.',
+  name: 'A header field has an invalid name.',
+};

@@ -1,16 +1,22 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
+import type { OutgoingResponse } from '../../platform/http/response/outgoing-response.ts';
 import { isHealth } from '../../http/internal/health.ts';
 import { RecordedTrace } from '../records/recorded-trace.ts';
 import { RequestRecord } from '../records/request-record.ts';
 import type { Recording } from './recording.ts';
 
-type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+/** Handler of requests of Node.js, or of both ways in. */
+type Handle<Request, Response> = (request: Request, response: Response) => void;
 
 /** Records all requests of a handler, except health checks. A request ends when its response is closed. */
-export function recordRequests(handle: Handle, recording: Recording, isRecorded: (target: string) => boolean = isClientRequest): Handle {
+export function recordRequests<Request extends ReceivedRequest, Response extends OutgoingResponse>(
+  handle: Handle<Request, Response>,
+  recording: Recording,
+  isRecorded: (target: string) => boolean = isClientRequest,
+): Handle<Request, Response> {
   const { clock, sample, observer } = recording;
 
-  function end(record: RequestRecord, request: IncomingMessage, response: ServerResponse): void {
+  function end(record: RequestRecord, request: ReceivedRequest, response: OutgoingResponse): void {
     record.end(request, response);
     recording.end(record);
   }

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
+import type { OutgoingResponse } from '../../platform/http/response/outgoing-response.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
 import type { RecordedRoute, RecordedStage, RequestRecorder } from '../../platform/operation-recorder.ts';
@@ -30,7 +31,7 @@ export class RequestRecord implements RequestRecorder {
   private readonly writtenBefore: number;
 
   constructor(
-    request: IncomingMessage,
+    request: ReceivedRequest,
     trace: RecordedTrace,
     clock: Pick<Clock, 'monotonic'>,
     observer: Pick<OperationObserver, 'stageEnded'>,
@@ -72,7 +73,7 @@ export class RequestRecord implements RequestRecorder {
   }
 
   /** Ends the request after its response. */
-  end(request: IncomingMessage, response: ServerResponse): void {
+  end(request: ReceivedRequest, response: OutgoingResponse): void {
     this.endedAt = this.clock.monotonic();
     if (response.headersSent) this.status = response.statusCode;
     this.requestId = String(request.headers[CORRELATION_ID_HEADER] ?? this.operations[0]?.requestId ?? '');

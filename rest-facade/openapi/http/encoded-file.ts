@@ -1,4 +1,5 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { ReceivedRequest } from '../../../gateway/platform/http/plain/plain-request.ts';
 import type { Coding, Codings } from '../../../gateway/platform/http/response/compress.ts';
 import type { NamedHttpResponse } from '../../../gateway/platform/http/response/send-response.ts';
 import { createStaticFile, type StaticFile } from '../../../gateway/platform/http/response/static-file.ts';
@@ -10,7 +11,7 @@ import { toNotModified } from '../../response/finalize-response.ts';
 /** A text that is served as a whole, in the preferred content coding of the client. */
 export interface EncodedFile {
   /** Creates the response. Rejects with `PRECONDITION_FAILED`, or with `BAD_REQUEST` for malformed preconditions. */
-  httpResponse(request: Pick<IncomingMessage, 'headers'>): Promise<NamedHttpResponse>;
+  httpResponse(request: Pick<ReceivedRequest, 'headers'>): Promise<NamedHttpResponse>;
 }
 
 /**
@@ -39,11 +40,11 @@ export function createEncodedFile(text: string, headers: OutgoingHttpHeaders, { 
 }
 
 /** Returns the file, or 304 if the client has it. @throws GatewayError as `EncodedFile.httpResponse` */
-export function respondConditionally(file: StaticFile, request: Pick<IncomingMessage, 'headers'>): NamedHttpResponse {
+export function respondConditionally(file: StaticFile, request: Pick<ReceivedRequest, 'headers'>): NamedHttpResponse {
   return isKnown(file.etag, request) ? toNotModified(file) : toHttpResponse(file);
 }
 
-function isKnown(etag: string, { headers }: Pick<IncomingMessage, 'headers'>): boolean {
+function isKnown(etag: string, { headers }: Pick<ReceivedRequest, 'headers'>): boolean {
   const preconditions = readPreconditions(headers, true);
   return preconditions !== undefined && isNotModified(preconditions, { tag: parseTag(etag) });
 }

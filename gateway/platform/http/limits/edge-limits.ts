@@ -1,4 +1,6 @@
-import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
+import type { ReceivedRequest } from '../plain/plain-request.ts';
+import type { OutgoingResponse } from '../response/outgoing-response.ts';
 import type { Duplex } from 'node:stream';
 import { type Clock, systemClock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -71,7 +73,7 @@ export interface ErrorHttpResponse {
 }
 
 /** Renders an error in the format of the target of a request. */
-export type ToErrorHttpResponse = (error: GatewayError, request: IncomingMessage) => ErrorHttpResponse;
+export type ToErrorHttpResponse = (error: GatewayError, request: ReceivedRequest) => ErrorHttpResponse;
 
 /** Limits and functions that apply to the connections of one listener. */
 export interface ConnectionEdge {
@@ -99,7 +101,7 @@ export function hasEdge(socket: Duplex): boolean {
  *
  * @throws GatewayError `OVERLOADED`; the connection is closed after the response
  */
-export function refuseReservedConnection({ socket }: Pick<IncomingMessage, 'socket'>): void {
+export function refuseReservedConnection({ socket }: Pick<ReceivedRequest, 'socket'>): void {
   if (edges.get(socket)?.isReserved(socket) !== true) return;
   throw new GatewayError('OVERLOADED', 'Too many connections are open. Try again later.', {
     headers: { connection: 'close', 'retry-after': '5' },
@@ -117,8 +119,8 @@ export function exemptConnection(socket: Duplex): () => void {
  * @returns function that releases them; undefined if they do not fit
  */
 export function admitResponse(
-  request: Pick<IncomingMessage, 'socket' | 'headers'>,
-  response: ServerResponse,
+  request: Pick<ReceivedRequest, 'socket' | 'headers'>,
+  response: OutgoingResponse,
   bytes: number,
 ): (() => void) | undefined {
   const limits = bytes < COUNTED_BYTES ? undefined : edges.get(request.socket)?.limits;
@@ -154,7 +156,7 @@ export interface MessageEdge {
  *
  * @param cut closes the connection to free capacity for others
  */
-export function openMessageEdge(request: Pick<IncomingMessage, 'socket' | 'headers'>, cut: () => void): MessageEdge | undefined {
+export function openMessageEdge(request: Pick<ReceivedRequest, 'socket' | 'headers'>, cut: () => void): MessageEdge | undefined {
   const limits = edges.get(request.socket)?.limits;
   if (limits === undefined) return undefined;
   const { responses, report, settings } = limits;
@@ -172,7 +174,7 @@ export function openMessageEdge(request: Pick<IncomingMessage, 'socket' | 'heade
  *
  * @returns function that removes the deadline; further calls have no effect
  */
-export function expectReading(request: Pick<IncomingMessage, 'socket' | 'headers'>): () => void {
+export function expectReading(request: Pick<ReceivedRequest, 'socket' | 'headers'>): () => void {
   const { socket } = request;
   const limits = edges.get(socket)?.limits;
   if (limits === undefined) return () => undefined;
@@ -181,7 +183,7 @@ export function expectReading(request: Pick<IncomingMessage, 'socket' | 'headers
 }
 
 /** Returns the error response for a request whose response does not fit, in the format of its target. */
-export function errorResponseInTurn(request: IncomingMessage): ErrorHttpResponse {
+export function errorResponseInTurn(request: ReceivedRequest): ErrorHttpResponse {
   const error = new GatewayError(
     'OVERLOADED',
     'The request was processed, but its response cannot be sent because too many responses are unread. Read the pending responses and try again later.',
@@ -199,7 +201,7 @@ export interface BodyReservation {
 }
 
 /** Counts a request body as it is received; undefined on connections without limits. */
-export function reserveBody(request: Pick<IncomingMessage, 'socket' | 'headers'>): BodyReservation | undefined {
+export function reserveBody(request: Pick<ReceivedRequest, 'socket' | 'headers'>): BodyReservation | undefined {
   const limits = edges.get(request.socket)?.limits;
   if (limits === undefined) return undefined;
   const { bodies, report } = limits;

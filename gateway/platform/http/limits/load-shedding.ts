@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingResponse } from '../response/outgoing-response.ts';
 import { performance } from 'node:perf_hooks';
 import { GatewayError } from '../../errors.ts';
 import { type EventLoopMonitor, startEventLoopMonitor } from '../../event-loop-monitor.ts';
@@ -12,13 +12,13 @@ export interface LoadShedding extends Disposable {
   /** Starts measuring the event loop, with a warm-up. */
   start(): void;
   /** Runs the handler of a request now or later; its response ends it. @throws GatewayError `OVERLOADED` */
-  admitRequest(response: ServerResponse, run: () => void): void;
+  admitRequest(response: OutgoingResponse, run: () => void): void;
   /** Waits until an operation that has no response may run. @returns function that ends it @throws GatewayError `OVERLOADED` */
   admitOperation(): Promise<() => void>;
   /** Rejects what is not counted, such as a handshake. @throws GatewayError `OVERLOADED` */
   check(): void;
   /** Ends a request whose response is a stream of events, because the stream waits most of the time. */
-  exempt(response: ServerResponse): void;
+  exempt(response: OutgoingResponse): void;
   /** Begins a warm-up, because a new supergraph is served. */
   warmUp(): void;
   report(): LoadReport;
@@ -61,7 +61,7 @@ function nothingCounted(): void {
 export function createLoadShedding({ settings, onRejected, logger }: LoadSheddingOptions): LoadShedding {
   const queue = createAdmissionQueue(settings);
   /** Functions that end the started requests. */
-  const started = new WeakMap<ServerResponse, () => void>();
+  const started = new WeakMap<OutgoingResponse, () => void>();
   // One object for all rejections, because creating an error is the most expensive part of a rejection.
   const rejection = new GatewayError('OVERLOADED', 'The gateway is overloaded. Try again later.', {
     headers: { 'retry-after': String(settings.retryAfterSeconds) },

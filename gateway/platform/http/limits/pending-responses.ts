@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingResponse } from '../response/outgoing-response.ts';
 import type { Clock } from '../../clock.ts';
 import { createSwapRemoveList, type SwapRemoveItem } from '../../swap-remove-list.ts';
 import { type ByteBounds, type FreedBytes, createByteBudget } from './byte-budget.ts';
@@ -11,7 +11,7 @@ export interface PendingResponses {
    *
    * @returns function that releases them; undefined if they do not fit even after responses that have been unread for long are evicted
    */
-  admit(address: string, response: ServerResponse, bytes: number): (() => void) | undefined;
+  admit(address: string, response: OutgoingResponse, bytes: number): (() => void) | undefined;
   /**
    * Whether a response of this size would fit now, including evictions of responses that have been unread for long. If not, the response is
    * reported as rejected.

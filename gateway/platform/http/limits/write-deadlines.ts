@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingResponse } from '../response/outgoing-response.ts';
 import type { Socket } from 'node:net';
 import { networkOf } from '../request/client-address.ts';
 import type { EdgeEvents } from './edge-events.ts';
@@ -7,7 +7,7 @@ import { expectProgress } from './expect-progress.ts';
 /** Connection, and the response that is being written to it. */
 export interface Writing {
   readonly socket: Socket;
-  readonly response: ServerResponse;
+  readonly response: OutgoingResponse;
 }
 
 /** Write deadlines of responses, such as those of one listener. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ReceivedRequest } from '../plain/plain-request.ts';
 import { GatewayError } from '../../errors.ts';
 import { readContentType } from './content-type.ts';
 
@@ -17,7 +17,7 @@ const SENT_BY_BROWSERS = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i;
  *
  * @throws GatewayError `CSRF_BLOCKED`
  */
-export function refuseForgeable({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
+export function refuseForgeable({ method, headers }: Pick<ReceivedRequest, 'method' | 'headers'>): void {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
   if (headers['content-type'] !== undefined && !SIMPLE_TYPES.has(readContentType(headers)?.essence ?? '')) return;
   if (PREFLIGHT_HEADERS.some((name) => headers[name] !== undefined)) return;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ReceivedRequest } from '../plain/plain-request.ts';
 import { GatewayError } from '../../errors.ts';
 import { hasBody } from './content-type.ts';
 
@@ -23,7 +23,7 @@ function refuseUrlCredentials(target: string): void {
 }
 
 /** Properties of a request that the guard reads. */
-export type RawRequest = Pick<IncomingMessage, 'httpVersionMajor' | 'httpVersionMinor' | 'method' | 'url' | 'headers' | 'rawHeaders'>;
+export type RawRequest = Pick<ReceivedRequest, 'httpVersionMajor' | 'httpVersionMinor' | 'method' | 'url' | 'headers' | 'rawHeaders'>;
 
 export interface RawRequestLimits {
   /** Maximum length of the request target. @unit bytes */

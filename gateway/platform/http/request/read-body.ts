@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { PlainRequest, type ReceivedRequest } from '../plain/plain-request.ts';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { GatewayError } from '../../errors.ts';
@@ -26,8 +27,9 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
  * @throws GatewayError `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` (encoding, charset), `BAD_REQUEST` (invalid UTF-8 or compression),
  * `OVERLOADED` (too many bytes of bodies are being received by this process, or from this address)
  */
-export async function readBody(request: IncomingMessage, { maxBytes }: ReadBodyOptions): Promise<string> {
-  if (request.readableEnded) throw new Error('The request body was already consumed by an outer handler.');
+export async function readBody(request: ReceivedRequest, { maxBytes }: ReadBodyOptions): Promise<string> {
+  if (!(request instanceof PlainRequest) && request.readableEnded)
+    throw new Error('The request body was already consumed by an outer handler.');
   // The client may have disconnected while its credentials were checked. No further events are emitted for the request then.
   if (request.destroyed) throw incomplete();
   requireUtf8(readContentType(request.headers));
@@ -35,9 +37,11 @@ export async function readBody(request: IncomingMessage, { maxBytes }: ReadBodyO
   const decoder = createDecoder(request.headers['content-encoding']);
   const reservation = decoder === undefined && isShort(request) ? undefined : reserveBody(request);
   try {
-    const bytes = await (decoder === undefined
-      ? collect(request, maxBytes, reservation?.grow)
-      : unpack(request, decoder, maxBytes, reservation?.grow));
+    const bytes = await (request instanceof PlainRequest
+      ? takeReceived(request, reservation?.grow)
+      : decoder === undefined
+        ? collect(request, maxBytes, reservation?.grow)
+        : unpack(request, decoder, maxBytes, reservation?.grow));
     if (!isUtf8(bytes)) throw new GatewayError('BAD_REQUEST', 'The body is not valid UTF-8.');
     return bytes.toString('utf8');
   } finally {
@@ -46,7 +50,7 @@ export async function readBody(request: IncomingMessage, { maxBytes }: ReadBodyO
 }
 
 /** Whether the announced length, which the HTTP parser enforces, is below the size that is counted. */
-function isShort({ headers }: IncomingMessage): boolean {
+function isShort({ headers }: ReceivedRequest): boolean {
   const length = headers['content-length'];
   return length !== undefined && headers['transfer-encoding'] === undefined && Number(length) < COUNTED_BYTES;
 }
@@ -66,6 +70,13 @@ function createDecoder(header: string | undefined): Transform | undefined {
       headers: { 'accept-encoding': 'gzip, deflate, br' },
     },
   );
+}
+
+/** Takes a body that was received with its head. It is not encoded, and its length is below the maximum. */
+function takeReceived(request: PlainRequest, onGrowth: OnGrowth): Buffer {
+  const body = request.takeBody();
+  onGrowth?.(body.length);
+  return body;
 }
 
 /**

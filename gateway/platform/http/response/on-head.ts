@@ -1,4 +1,5 @@
-import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingResponse } from './outgoing-response.ts';
 
 type Head = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
@@ -6,9 +7,9 @@ type Head = OutgoingHttpHeaders | OutgoingHttpHeader[];
  * Changes the headers of a response when they are written. Handlers set their headers independently, so earlier changes could be
  * overwritten.
  */
-export function onHead(response: ServerResponse, change: (response: ServerResponse) => void): void {
-  const writeHead = response.writeHead.bind(response) as (status: number, reason?: string) => ServerResponse;
-  response.writeHead = (status: number, reason?: string | Head, headers?: Head): ServerResponse => {
+export function onHead(response: OutgoingResponse, change: (response: OutgoingResponse) => void): void {
+  const writeHead = response.writeHead.bind(response) as (status: number, reason?: string) => OutgoingResponse;
+  response.writeHead = (status: number, reason?: string | Head, headers?: Head): OutgoingResponse => {
     setAll(response, typeof reason === 'string' ? headers : (headers ?? reason));
     change(response);
     return typeof reason === 'string' ? writeHead(status, reason) : writeHead(status);
@@ -16,7 +17,7 @@ export function onHead(response: ServerResponse, change: (response: ServerRespon
 }
 
 /** Sets headers like Node.js does: headers that are passed to `writeHead` override those that were set before. */
-function setAll(response: ServerResponse, head: Head | undefined): void {
+function setAll(response: OutgoingResponse, head: Head | undefined): void {
   if (head === undefined) return;
   if (!Array.isArray(head)) {
     for (const [name, value] of Object.entries(head)) if (value !== undefined) response.setHeader(name, value);

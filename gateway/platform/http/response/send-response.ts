@@ -1,4 +1,6 @@
-import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
+import { PlainRequest, type ReceivedRequest } from '../plain/plain-request.ts';
+import type { OutgoingResponse } from './outgoing-response.ts';
 import { admitResponse, errorResponseInTurn } from '../limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../limits/waiting-body.ts';
 import { hasBody } from '../request/content-type.ts';
@@ -33,7 +35,7 @@ const LINGER_BYTES = 16_777_216;
  * closed afterwards (RFC 9112, section 9.6). The request timeout of the listener limits this time. A response that exceeds the limit on
  * unread bytes is replaced by a short 503.
  */
-export function sendResponse(request: IncomingMessage, response: ServerResponse, httpResponse: HttpResponse): void {
+export function sendResponse(request: ReceivedRequest, response: OutgoingResponse, httpResponse: HttpResponse): void {
   if (response.headersSent || response.destroyed) return;
   const { status, headers, isEndless = false } = httpResponse;
   const isEmpty = status === 204 || status === 304;
@@ -43,7 +45,8 @@ export function sendResponse(request: IncomingMessage, response: ServerResponse,
     return;
   }
   const body = isSent ? encodeLong(httpResponse.body) : httpResponse.body;
-  const lingers = hasUnreadRest(request);
+  const unread = hasUnreadRest(request) ? request : undefined;
+  const lingers = unread !== undefined;
   if (Array.isArray(headers)) {
     response.writeHead(status, lingers ? [...headers, 'connection', 'close'] : headers);
   } else {
@@ -51,13 +54,13 @@ export function sendResponse(request: IncomingMessage, response: ServerResponse,
     response.writeHead(status, toHead(headers, length, lingers));
   }
   const payload = isSent ? body : '';
-  if (!lingers) {
+  if (unread === undefined) {
     response.end(payload);
     return;
   }
   if (payload.length === 0) response.flushHeaders();
   else response.write(payload);
-  dropRest(request, () => response.end());
+  dropRest(unread, () => response.end());
 }
 
 /** Returns headers as a list of alternating names and values. Creating an object for each response costs more than everything else here. */
@@ -72,8 +75,8 @@ function toHead(headers: OutgoingHttpHeaders, length: number | undefined, closes
   return head;
 }
 
-function hasUnreadRest(request: IncomingMessage): boolean {
-  if (request.complete || !hasBody(request.headers)) return false;
+function hasUnreadRest(request: ReceivedRequest): request is IncomingMessage {
+  if (request instanceof PlainRequest || request.complete || !hasBody(request.headers)) return false;
   const length = request.headers['content-length'];
   return length === undefined || Number(length) > RETAINED_REST_BYTES;
 }

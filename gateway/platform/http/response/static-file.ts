@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { ReceivedRequest } from '../plain/plain-request.ts';
 import type { NamedHttpResponse } from './send-response.ts';
 
 /** Static file with the entity tag of its content. */
@@ -17,7 +18,7 @@ export function createStaticFile(content: Buffer | string, headers: OutgoingHttp
 }
 
 /** Returns the file, or 304 if the client has the current version (RFC 9110, section 13.1.2). */
-export function fileResponse({ body, headers, etag }: StaticFile, { headers: sent }: Pick<IncomingMessage, 'headers'>): NamedHttpResponse {
+export function fileResponse({ body, headers, etag }: StaticFile, { headers: sent }: Pick<ReceivedRequest, 'headers'>): NamedHttpResponse {
   const known = sent['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known?.includes(etag) === true || known?.includes('*') === true
     ? { status: 304, headers, body: '' }

@@ -4,7 +4,8 @@ import { setImmediate as nextImmediate } from 'node:timers/promises';
 import { type ConnectionCount, createConnectionCount } from '../limits/connection-count.ts';
 import { bindEdge, type ConnectionEdge, type EdgeLimits, hasEdge, type ToErrorHttpResponse } from '../limits/edge-limits.ts';
 import { affordableConnections } from '../limits/open-files.ts';
-import { createWriteDeadlines } from '../limits/write-deadlines.ts';
+import { createWriteDeadlines, type WriteDeadlines } from '../limits/write-deadlines.ts';
+import { type PlainConnections, type PlainHandler, readPlainConnections } from '../plain/plain-connections.ts';
 import { respondToBrokenRequests } from './broken-requests.ts';
 import { createConnections } from './connections.ts';
 import { createServerFor, type TlsMaterial } from './either-server.ts';
@@ -40,6 +41,8 @@ export interface HttpListenerOptions {
   readonly limits?: EdgeLimits | undefined;
   /** Renders errors of the limits. @defaultValue a response without a body */
   readonly toErrorResponse?: ToErrorHttpResponse | undefined;
+  /** Handler of plain requests that the gateway reads itself. @defaultValue Node.js reads all requests */
+  readonly plain?: PlainHandler | undefined;
 }
 
 /** Listening socket. */
@@ -81,11 +84,12 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
     },
     ...(limits === undefined ? {} : { hold: (request) => limits.responses.hold(limits.addressOf(request)) }),
   });
+  const headersTimeoutMs = Math.min(options.headersTimeoutMs, options.requestTimeoutMs);
   const respond: RequestListener = (request, response) => connections.receive(request, response);
   const { server, secure, endHandshakes } = createServerFor(
     {
       maxHeaderSize: HEADER_BYTES + options.maxUrlBytes,
-      headersTimeout: Math.min(options.headersTimeoutMs, options.requestTimeoutMs),
+      headersTimeout: headersTimeoutMs,
       requestTimeout: options.requestTimeoutMs,
       keepAliveTimeout: options.keepAliveTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
@@ -109,13 +113,28 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       { limits, toErrorResponse: options.toErrorResponse ?? withoutBody, isReserved: counted.isReserved, exempt: counted.exempt },
       counted.enter,
     );
+  const plain =
+    options.plain === undefined
+      ? NO_PLAIN_CONNECTIONS
+      : readPlainConnections(server, options.tls === undefined ? 'connection' : 'secureConnection', {
+          ...options.plain,
+          isReserved: (socket) => counted?.isReserved(socket) === true,
+          hold: (request) => (limits === undefined ? releaseNothing : limits.responses.hold(limits.addressOf(request))),
+          headersTimeoutMs,
+          keepAliveTimeoutMs: options.keepAliveTimeoutMs,
+        });
   await listen(server, options);
   const announceEnd = (): void => {
     isDraining = true;
     connections.announceEnd();
+    plain.announceEnd();
   };
   const deadlines = limits && createWriteDeadlines(limits.settings.writeTimeoutMs, limits.report);
-  const looking = deadlines && setInterval(() => connections.forEach(deadlines.look), deadlines.intervalMs).unref();
+  const look = ({ look: lookAt }: WriteDeadlines): void => {
+    connections.forEach(lookAt);
+    plain.forEach(lookAt);
+  };
+  const looking = deadlines && setInterval(look, deadlines.intervalMs, deadlines).unref();
   return {
     url: toUrl(server.address(), options.tls === undefined ? 'http' : 'https'),
     ...(secure === undefined ? {} : { secure }),
@@ -130,17 +149,21 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       endHandshakes();
       const cut = setTimeout(() => {
         server.closeAllConnections();
+        plain.closeAll();
         // The server does not track connections whose upgrade waits for an earlier response or is being rejected.
         connections.forEach(({ socket }) => socket.destroy());
       }, timeoutMs);
       // This includes connections without any data, which browsers open in advance. Node.js does not count them as idle.
       const sweep = setInterval(() => {
-        if (connections.isIdle()) server.closeAllConnections();
+        if (!connections.isIdle() || !plain.isIdle()) return;
+        server.closeAllConnections();
+        plain.closeAll();
       }, IDLE_GRACE_MS);
       await closed;
       clearTimeout(cut);
       clearInterval(sweep);
       clearInterval(looking);
+      plain.stop();
       server.close(); // Stops the timeout checks, which run until here.
     },
   };
@@ -149,6 +172,19 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
 function countConnections({ settings, isProxy, report }: EdgeLimits): ConnectionCount {
   const bounds = { total: affordableConnections(settings.maxConnections), perAddress: settings.maxConnectionsPerAddress };
   return createConnectionCount({ bounds, isProxy, report });
+}
+
+/** Connections of a listener whose requests are all read by Node.js. */
+const NO_PLAIN_CONNECTIONS: PlainConnections = {
+  announceEnd() {},
+  isIdle: () => true,
+  forEach() {},
+  closeAll() {},
+  stop() {},
+};
+
+function releaseNothing(): void {
+  // The requests are not counted.
 }
 
 const NO_UPGRADES: UpgradeHandler = { wants: () => false, take: (_request, socket) => socket.destroy() };
