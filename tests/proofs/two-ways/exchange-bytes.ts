@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ByteCase } from './generate-case.ts';
 
-/** What a client observes on one connection. */
+/** Observations of a client on one connection. */
 export interface Observed {
   /** All received bytes in Latin-1, without dates and random identifiers. */
   readonly bytes: string;

@@ -33,7 +33,7 @@ type State = 'idle' | 'looking' | 'serving' | 'over';
 
 /**
  * Connection whose requests the gateway reads as long as they are plain, complete and not pipelined. In all other cases the HTTP server of
- * Node.js takes the connection with all bytes that were not answered, and never returns it.
+ * Node.js takes the connection with all bytes of requests without a response, and never returns it.
  */
 export class PlainConnection implements SwapRemoveItem, PlainExchangeOwner {
   index: number | undefined = undefined;

@@ -47,7 +47,7 @@ const CHECK_INTERVAL_MS = 1_000;
 const KEEP_ALIVE_MARGIN_MS = 1_000;
 
 /**
- * Reads the connections of a server before its HTTP parser does. The parser takes a connection, with the bytes that were not answered, at
+ * Reads the connections of a server before its HTTP parser does. The parser takes a connection, with the bytes of requests without a response, at
  * the first request that is not plain.
  *
  * @param event event of the server with connections from which HTTP can be read: `secureConnection` with TLS

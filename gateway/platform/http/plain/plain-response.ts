@@ -84,7 +84,8 @@ export class PlainResponse extends EventEmitter implements OutgoingResponse {
     this.statusCode = status;
     this.#hasBody = this.req.method !== 'HEAD' && status !== 204 && status !== 304;
     const context = { hasBody: this.#hasBody, knownLength: this.#knownLength, isLast: this.isLast };
-    const { text, isChunked, isLast } = this.#owner.printHead(status, fields, context);
+    const { text, isChunked, statedLength, isLast } = this.#owner.printHead(status, fields, context);
+    this.#knownLength ??= statedLength;
     this.#head = text;
     this.#isChunked = isChunked;
     this.isLast = isLast;
@@ -103,29 +104,33 @@ export class PlainResponse extends EventEmitter implements OutgoingResponse {
       return false;
     }
     if (!this.headersSent) this.writeHead(this.statusCode);
-    const length = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength;
+    const length = lengthOf(chunk);
     if (!this.#hasBody || length === 0) {
       process.nextTick(callback, null);
       return true;
     }
-    if (!this.#isChunked) return this.#send(chunk, callback);
+    if (!this.#isChunked) return this.#send(chunk, callback, length);
     this.socket.cork();
     this.#send(`${length.toString(16)}\r\n`, ignore);
-    this.#send(chunk, ignore);
-    const hasRoom = this.#send('\r\n', callback);
+    this.#send(chunk, ignore, length);
+    const isBelowMark = this.#send('\r\n', callback);
     this.socket.uncork();
-    return hasRoom;
+    return isBelowMark;
   }
 
   end(chunk: string | Uint8Array = ''): this {
     if (this.destroyed || this.writableEnded) return this;
     if (!this.headersSent) {
-      this.#knownLength = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength;
+      this.#knownLength = lengthOf(chunk);
       this.writeHead(this.statusCode);
     }
+    // A head that is not sent precedes the whole body.
+    const isWhole = this.#head !== '';
     if (this.#isChunked && chunk.length > 0) this.write(chunk);
     this.writableEnded = true;
-    this.#send(this.#isChunked ? '0\r\n\r\n' : this.#hasBody ? chunk : '', this.#onSent);
+    if (this.#isChunked) this.#send(LAST_CHUNK, this.#onSent);
+    else if (!this.#hasBody) this.#send('', this.#onSent);
+    else this.#send(chunk, this.#onSent, isWhole ? this.#knownLength : undefined);
     this.emit('prefinish');
     return this;
   }
@@ -154,7 +159,7 @@ export class PlainResponse extends EventEmitter implements OutgoingResponse {
   };
 
   /** Sends bytes after the head, if it is not sent yet. An ASCII text and its head are one write without a conversion. */
-  #send(chunk: string | Uint8Array, callback: WriteCallback): boolean {
+  #send(chunk: string | Uint8Array, callback: WriteCallback, length = lengthOf(chunk)): boolean {
     const head = this.#head;
     this.#head = '';
     const { socket } = this;
@@ -167,14 +172,15 @@ export class PlainResponse extends EventEmitter implements OutgoingResponse {
         process.nextTick(callback, null);
         return true;
       }
-      if (Buffer.byteLength(chunk) === chunk.length) return socket.write(text, 'latin1', callback);
+      // The length in bytes was computed for the head. It is that of the chunk unless the body is sent in several ones.
+      if (length === chunk.length) return socket.write(text, 'latin1', callback);
     }
     if (head === '') return socket.write(chunk, 'utf8', callback);
     socket.cork();
     socket.write(head, 'latin1');
-    const hasRoom = socket.write(chunk, 'utf8', callback);
+    const isBelowMark = socket.write(chunk, 'utf8', callback);
     socket.uncork();
-    return hasRoom;
+    return isBelowMark;
   }
 
   /** Adds the headers of the head to those that were set before, which they override. */
@@ -194,6 +200,12 @@ export class PlainResponse extends EventEmitter implements OutgoingResponse {
   #requireOpenHead(action: string): void {
     if (this.headersSent) throw new Error(`Cannot ${action} headers after they are sent to the client`);
   }
+}
+
+const LAST_CHUNK = '0\r\n\r\n';
+
+function lengthOf(chunk: string | Uint8Array): number {
+  return typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength;
 }
 
 function toList(head: HeadFields): readonly HeaderField[] {

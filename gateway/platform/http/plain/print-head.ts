@@ -16,6 +16,8 @@ export interface PrintedHead {
   readonly text: string;
   /** Whether the body is sent in chunks. */
   readonly isChunked: boolean;
+  /** Length of the body that a header states. @unit bytes */
+  readonly statedLength: number | undefined;
   /** Whether the connection is closed after the response. */
   readonly isLast: boolean;
 }
@@ -50,11 +52,11 @@ interface KnownLine {
   readonly line: string;
 }
 
-/** What the headers of a response determine. */
+/** Properties of a message that its headers determine. */
 interface Framing {
   hasConnection: boolean;
   closes: boolean;
-  hasLength: boolean;
+  length: number | undefined;
   coding: string | undefined;
   hasDate: boolean;
   hasKeepAlive: boolean;
@@ -91,7 +93,7 @@ export function createHeadPrinter(keepAliveTimeoutMs: number): PrintHead {
     const framing: Framing = {
       hasConnection: false,
       closes: false,
-      hasLength: false,
+      length: undefined,
       coding: undefined,
       hasDate: false,
       hasKeepAlive: false,
@@ -110,7 +112,7 @@ export function createHeadPrinter(keepAliveTimeoutMs: number): PrintHead {
     if (!framing.hasConnection && closes) text += 'Connection: close\r\n';
     else if (!framing.hasConnection) text += framing.hasKeepAlive ? keepAlive : keepAlive + timeout;
     let isChunked = framing.coding !== undefined && CHUNKED.test(framing.coding);
-    if (hasBody && !framing.hasLength && framing.coding === undefined) {
+    if (hasBody && framing.length === undefined && framing.coding === undefined) {
       if (knownLength === undefined) {
         isChunked = true;
         text += 'Transfer-Encoding: chunked\r\n';
@@ -118,11 +120,11 @@ export function createHeadPrinter(keepAliveTimeoutMs: number): PrintHead {
         text += `Content-Length: ${knownLength}\r\n`;
       }
     }
-    return { text: `${text}\r\n`, isChunked: isChunked && hasBody, isLast: closes };
+    return { text: `${text}\r\n`, isChunked: isChunked && hasBody, statedLength: framing.length, isLast: closes };
   };
 }
 
-/** Notes what a header determines. Only a few names have the length of such a header. */
+/** Notes the property that a header determines. Only a few names have the length of such a header. */
 function note(framing: Framing, name: string, value: HeaderField): void {
   if (name.length < 4 || name.length > 17) return;
   switch (name.toLowerCase()) {
@@ -131,7 +133,7 @@ function note(framing: Framing, name: string, value: HeaderField): void {
       framing.closes ||= CLOSE.test(String(value));
       return;
     case 'content-length':
-      framing.hasLength = true;
+      framing.length = Number(value);
       return;
     case 'transfer-encoding':
       framing.coding = String(value);

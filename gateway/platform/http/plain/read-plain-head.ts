@@ -22,7 +22,7 @@ export interface PlainHead {
 /** Maximum length of the body of a plain request, so that the whole request arrives at once. @unit bytes */
 const MAX_BODY_BYTES = 65_536;
 
-/** Matches a request line. Targets in other forms and other methods are read by Node.js. */
+/** Matches a request line. Other targets and methods are read by Node.js. */
 const REQUEST_LINE = /^(GET|HEAD|POST) (\/[!-"$-~]*) HTTP\/1\.1$/;
 
 /** Matches field lines of visible ASCII characters and spaces. */
@@ -34,7 +34,7 @@ const HOST = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
 /** Matches a length without sign, list or leading zero. */
 const LENGTH = /^(?:0|[1-9][0-9]{0,5})$/;
 
-/** Headers that change how a message is framed, coded or answered, or that could be confused with a property of every object. */
+/** Headers that change the framing, the coding or the protocol of a message, or that could be confused with a property of every object. */
 const FOREIGN: ReadonlySet<string> = new Set([
   '__proto__',
   'content-encoding',

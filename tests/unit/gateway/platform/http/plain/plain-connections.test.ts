@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { IncomingMessage, type RequestListener } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -33,7 +33,7 @@ const echo: ServeRequest = (request, response) => {
 };
 
 function openPlain(serve: ServeRequest, options: Partial<HttpListenerOptions> = {}, isServed = () => true) {
-  return openTestListener(serve as RequestListener, { plain: { serve, isServed }, ...options });
+  return openTestListener(serve, { plain: { serve, isServed }, ...options });
 }
 
 function dial(url: string): Socket {
@@ -72,17 +72,17 @@ describe('readPlainConnections', () => {
   });
 
   it('serves a request that arrives during the response to another one afterwards, through Node.js', async () => {
-    let release: (() => void) | undefined;
+    const held: (() => void)[] = [];
     await using closing = await closable((request, response) => {
-      if (release !== undefined) return echo(request, response);
-      release = () => echo(request, response);
+      if (held.length > 0) return echo(request, response);
+      held.push(() => echo(request, response));
     });
     const socket = dial(closing.url);
     socket.write(post('1'));
-    while (release === undefined) await nextTurn();
+    while (held.length === 0) await nextTurn();
     socket.write(post('2', LAST));
     for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-    release();
+    held[0]?.();
     const responses = await text(socket);
     expect(responses.indexOf('gateway 1')).toBeGreaterThan(0);
     expect(responses.indexOf('Node.js 2')).toBeGreaterThan(responses.indexOf('gateway 1'));
@@ -189,16 +189,14 @@ describe('readPlainConnections', () => {
   });
 
   it('sends Connection: close with the response in progress when draining begins, and closes idle connections', async () => {
-    let pending: OutgoingResponse | undefined;
-    const listener = await openPlain((_request, response) => {
-      pending = response;
-    });
+    const pending: OutgoingResponse[] = [];
+    const listener = await openPlain((_request, response) => void pending.push(response));
     const [idle, busy] = [dial(listener.url), dial(listener.url)];
     await Promise.all([once(idle, 'connect'), once(busy, 'connect')]);
     busy.write(get());
-    while (pending === undefined) await nextTurn();
+    while (pending.length === 0) await nextTurn();
     const drained = listener.drain(FOREVER_MS);
-    pending.end('done');
+    pending[0]?.end('done');
     expect(await text(busy)).toMatch(/\r\nConnection: close\r\n[^]*done$/i);
     expect(await text(idle)).toBe('');
     await drained;
