@@ -196,6 +196,21 @@ describe(`the mapping language, with seed ${String(SEED)}`, () => {
     );
   });
 
+  it('creates the same objects before and after it generates code for them', () => {
+    fc.assert(
+      fc.property(selection, version, data, (text, of, input) => {
+        const node = parsed(`list { a: a->slice(0, 1) ${text} }`, of);
+        if (node === undefined) return;
+        const map = compileSelection(node);
+        const { list } = map({ list: Array.from({ length: 1_100 }, () => input) }, { $args: input }) as {
+          readonly list: readonly unknown[];
+        };
+        expect(list.at(-1)).toEqual(list[0]);
+      }),
+      { ...PARAMETERS, numRuns: Math.ceil(RUNS / 5) },
+    );
+  });
+
   it('joins literals and slices the same with and without problems', () => {
     const number = fc.integer({ min: -4, max: 4 });
     const item = fc.oneof(

@@ -1,4 +1,5 @@
-import { compileJoinedList } from './compile-joined-list.ts';
+import { compileJoinedList, slicedPropertyOf } from './compile-joined-list.ts';
+import type { PropertyValue } from './generate-object.ts';
 import type { WantedFields } from './compiled-mapping.ts';
 import { jsonTypeOf, ownProperty, isJsonObject } from './json-values.ts';
 import type { CompiledStep, LocalVariables, MappingCompilation, MethodScope } from './mapping-compilation.ts';
@@ -7,7 +8,7 @@ import { type Evaluate, type MappingRun, placeBelow, reportProblem, type StaticP
 import { declaredVariable, findArgumentMistake } from './mapping-methods.ts';
 import { mapSelection } from './map-selection.ts';
 import { compileMethod } from './methods/compile-method.ts';
-import type { MethodNode, PathHead, PathNode } from './selection-node.ts';
+import type { MethodNode, PathHead, PathNode, SelectionNode, SelectionStep } from './selection-node.ts';
 
 /** Compiles a path with its steps and its selection. */
 export function compilePath(
@@ -58,6 +59,33 @@ export function compilePath(
   const evaluate: Evaluate = (root, current, run) =>
     run.problems === undefined ? joined(root, current, run) : reporting(root, current, run);
   return joinSteps({ evaluate }, others, select);
+}
+
+/** Compiles a node whose value depends only on a property of `$` that is not ambiguous. @returns undefined for every other node */
+export function compilePropertyValue(
+  node: SelectionNode,
+  locals: LocalVariables,
+  compilation: MappingCompilation,
+): PropertyValue | undefined {
+  if (node.kind !== 'path' || node.selection !== undefined) return undefined;
+  const text = slicedPropertyOf(node);
+  if (text !== undefined) return isAmbiguous(text.key) ? undefined : { kind: 'text', ...text };
+  const { head, steps } = node;
+  if (head.kind !== 'key' || isAmbiguous(head.name)) return undefined;
+  if (steps.length === 0) return { kind: 'property', key: head.name };
+  if (!steps.every(isSimple)) return undefined;
+  const rest: PathNode = { ...node, head: { kind: 'current', offset: head.offset } };
+  return { kind: 'steps', key: head.name, steps: compilePath(rest, undefined, locals, compilation) };
+}
+
+/** Whether the arguments of a step are literals, so that compiling it twice costs little. */
+function isSimple(step: SelectionStep): boolean {
+  if (step.kind !== 'method') return true;
+  return step.name !== 'as' && step.args.every((node) => isLiteral(node) || (node.kind === 'list' && node.items.every(isLiteral)));
+}
+
+function isLiteral({ kind }: SelectionNode): boolean {
+  return kind === 'literal';
 }
 
 /** Start of a path. */

@@ -1,5 +1,6 @@
-import { compilePath } from './compile-path.ts';
+import { compilePath, compilePropertyValue } from './compile-path.ts';
 import type { CompiledMapping, WantedFields } from './compiled-mapping.ts';
+import { generateObject } from './generate-object.ts';
 import type { LocalVariables, MappingCompilation } from './mapping-compilation.ts';
 import { isJsonObject, jsonTypeOf, setOwnProperty } from './json-values.ts';
 import { type Evaluate, type MappingRun, newMappingRun, reportProblem, type StaticPlace } from './mapping-run.ts';
@@ -98,15 +99,19 @@ function compileNamedFields(
   locals: LocalVariables,
   compilation: MappingCompilation,
 ): Evaluate {
-  const compiled = fields.map(({ name, value }) => ({ name, evaluate: compileNode(value, wanted?.get(name), locals, compilation) }));
-  return (root, current, run) => {
+  const compiled = fields.map(({ name, value }) => ({
+    name,
+    evaluate: compileNode(value, wanted?.get(name), locals, compilation),
+    usual: compilePropertyValue(value, locals, compilation),
+  }));
+  return generateObject(compiled, (root, current, run) => {
     const output: Record<string, unknown> = {};
     for (const { name, evaluate } of compiled) {
       const value = evaluate(root, current, run);
       if (value !== undefined) output[name] = value;
     }
     return output;
-  };
+  });
 }
 
 function isBarePath({ value }: FieldNode): boolean {

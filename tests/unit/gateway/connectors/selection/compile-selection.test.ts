@@ -205,6 +205,25 @@ describe('compileSelection', () => {
     expect(mapValue(`x: ${key}`, {}).value).toEqual({});
   });
 
+  it('creates objects with generated code like those without', () => {
+    const text = `a: b "x\\"y": c->match(["1", "one"], [@, "other"]) at: $([ts->slice(6, 10), "-", ts->slice(0, 2)])->joinNotNull("'\u2028") d { e }`;
+    const map = compileSelection(parseSelection(text, '0.4'));
+    const inputs = [
+      { b: 1, c: '1', ts: '31.01.2026', d: { e: 2 } },
+      { b: null, c: null, ts: 5, d: [{ e: 2 }, 3, null] },
+      { ts: ['a', 'b'], d: null },
+      {},
+      [{ b: [1] }, { b: 2 }],
+      'text',
+      null,
+    ];
+    const before = inputs.map((input) => map(input, {}));
+    for (let count = 0; count < 1_500; count += 1) map(inputs[0], {});
+    expect(inputs.map((input) => map(input, {}))).toEqual(before);
+    expect(inputs.map((input) => map(input, {}, []))).toEqual(before);
+    expect(before[0]).toEqual({ a: 1, 'x"y': 'one', at: "2026'\u2028-'\u202831", d: { e: 2 } });
+  });
+
   it('compiles expressions of templates', () => {
     const compile = (text: string): unknown => compileSelection(parseExpression(text, '0.3'))(undefined, { $args: { ids: [1, null, 2] } });
     expect(compile("$args.ids->joinNotNull(',')")).toBe('1,2');
