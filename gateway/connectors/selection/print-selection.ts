@@ -29,13 +29,16 @@ function printBraces(node: ObjectNode, version: ConnectVersion): string {
 }
 
 function printFields(node: ObjectNode, version: ConnectVersion): string {
-  return node.fields.map((field) => printField(field, version)).join(node.separator);
+  // Before version 0.4, each property of a literal must have a name and a value.
+  const needsNames = version !== '0.4' && node.separator === ', ';
+  return node.fields.map((field) => printField(field, version, needsNames)).join(node.separator);
 }
 
-function printField({ name, isSpread, value }: FieldNode, version: ConnectVersion): string {
+function printField({ name, isSpread, value }: FieldNode, version: ConnectVersion, needsName: boolean): string {
   const text = printNode(value, version);
   if (isSpread) return `...${text}`;
-  return name === undefined || isOwnName(name, value) ? text : `${printKey(name, version)}: ${text}`;
+  const isImplied = name === undefined || (!needsName && isOwnName(name, value));
+  return isImplied ? text : `${printKey(name, version)}: ${text}`;
 }
 
 /** Returns whether a field without an alias has the name. */
