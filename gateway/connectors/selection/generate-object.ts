@@ -1,3 +1,4 @@
+import { compileFunction } from 'node:vm';
 import type { Evaluate } from './mapping-run.ts';
 
 /** Section of a text, or a literal text. */
@@ -29,11 +30,9 @@ const MIN_OBJECTS = 1_000;
  * mapping, so that it reads and writes properties at known positions. Generated code contains names, literal texts and numbers of the schema,
  * each as a JSON literal.
  *
- * @param general creates the objects until code is generated, when problems are recorded, where Node.js does not allow generated code, and
- * if `$` is not an object
+ * @param general creates the objects until code is generated, when problems are recorded, and if `$` is not an object
  */
 export function generateObject(fields: readonly GeneratedField[], general: Evaluate): Evaluate {
-  if (!isAllowed()) return general;
   let remaining = MIN_OBJECTS;
   let generated: Evaluate | undefined;
   return (root, current, run) => {
@@ -43,18 +42,6 @@ export function generateObject(fields: readonly GeneratedField[], general: Evalu
     if (remaining === 0) generated = generate(fields);
     return general(root, current, run);
   };
-}
-
-let allowed: boolean | undefined;
-
-/** Whether Node.js runs without `--disallow-code-generation-from-strings`. */
-function isAllowed(): boolean {
-  try {
-    allowed ??= new Function('return true')() === true;
-  } catch {
-    allowed = false;
-  }
-  return allowed;
 }
 
 function generate(fields: readonly GeneratedField[]): Evaluate {
@@ -71,7 +58,7 @@ function generate(fields: readonly GeneratedField[]): Evaluate {
     ${assignments.join('\n')}
     return output;
   };`;
-  const create = new Function('evaluate', 'steps', code) as (
+  const create = compileFunction(code, ['evaluate', 'steps']) as (
     evaluate: readonly Evaluate[],
     steps: readonly (Evaluate | undefined)[],
   ) => Evaluate;
