@@ -21,10 +21,9 @@ export async function retainedBytes(enough = 0): Promise<number> {
   for (let round = 0; round < MOST_ROUNDS && least > enough; round += 1) {
     collect();
     await setImmediate();
-    // Node counts the buffers of strings that wait to be written only in `arrayBuffers`. V8 often counts freed buffers of encoded strings in
-    // `external` until many collections later.
-    const { heapUsed, arrayBuffers } = process.memoryUsage();
-    const retained = heapUsed + arrayBuffers;
+    const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+    // Node counts the buffers of strings that wait to be written only in `arrayBuffers`.
+    const retained = heapUsed + Math.max(external, arrayBuffers);
     const isLast = least - retained < NOTHING_MORE;
     least = Math.min(least, retained);
     if (isLast) break;
