@@ -83,7 +83,7 @@ export class ConnectorCalls {
     return { ...this.#variables, ...own };
   }
 
-  /** Whether a request with a batch would select none of its representations. */
+  /** Returns whether a request with a batch would select none of its representations. */
   requestsNothing(variables: MappingVariables): boolean {
     return this.#connector.requestsNothing?.(variables) === true;
   }

@@ -22,7 +22,7 @@ export function isMappedAsSelected({ selections, type = '', mapping }: OutputPos
   });
 }
 
-/** Whether the mapping computes fields for other types than the one of the position. */
+/** Returns whether the mapping computes fields for other types than the one of the position. */
 function hasOtherFields(fields: ReadonlyMap<string, unknown>, selections: readonly FieldOrFragment[], context: OutputContext): boolean {
   return [...wantedOutput(selections, context).keys()].some((name) => name !== '__typename' && !fields.has(name));
 }

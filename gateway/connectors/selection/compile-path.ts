@@ -78,7 +78,7 @@ export function compilePropertyValue(
   return { kind: 'steps', key: head.name, steps: compilePath(rest, undefined, locals, compilation) };
 }
 
-/** Whether the arguments of a step are literals, so that compiling it twice costs little. */
+/** Returns whether the arguments of a step are literals, so that compiling it twice costs little. */
 function isSimple(step: SelectionStep): boolean {
   if (step.kind !== 'method') return true;
   return step.name !== 'as' && step.args.every((node) => isLiteral(node) || (node.kind === 'list' && node.items.every(isLiteral)));
@@ -176,7 +176,7 @@ function compileVariable({ name, offset }: Extract<PathHead, { kind: 'variable' 
   };
 }
 
-/** Whether a list from JSON can have a property of this name, or an object can have it without its own property. */
+/** Returns whether a name can be that of a property of every list or object, or of an item of a list. */
 function isAmbiguous(name: string): boolean {
   return name in Array.prototype || /^\d+$/.test(name);
 }

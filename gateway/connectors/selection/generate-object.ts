@@ -27,8 +27,8 @@ const MIN_OBJECTS = 1_000;
 
 /**
  * Returns a function that creates objects with code that is generated for their fields. V8 optimizes it separately for each object of a
- * mapping, so that it reads and writes properties at known positions. Generated code contains names, literal texts and numbers of the schema,
- * each as a JSON literal.
+ * mapping, so that it reads and writes properties at known positions. Generated code contains names, literal texts and numbers of the schema
+ * only, of which texts are JSON literals. It contains no value of a request.
  *
  * @param general creates the objects until code is generated, when problems are recorded, and if `$` is not an object
  */

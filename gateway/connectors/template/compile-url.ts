@@ -81,7 +81,7 @@ export function compileUrl({ source, http }: UrlSections, compile: CompileExpres
   };
 }
 
-/** Whether the path has no expressions. */
+/** Returns whether the path has no expressions. */
 function hasFixedPath(section: UrlSections['source'] | UrlSections['http'] | undefined): boolean {
   if (section === undefined) return true;
   const { path } = 'url' in section ? section.url : section.baseUrl;
