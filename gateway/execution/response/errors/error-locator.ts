@@ -38,11 +38,20 @@ export interface DataErrorLocator {
 /**
  * Prepares to locate the errors of fetch reports in the response. One walk of the tree finds the target objects of all reports. An error of
  * an entity is reported at each position of the entity and under each response key of the field. An error of a field that the client did
- * not select is not reported at a path. An error whose path matches nothing in the request is reported at the path of the fetch.
+ * not select is not reported at a path. An error whose path matches nothing in the request is reported at the path of the fetch. When
+ * several fetches failed to resolve the same field, only the error of the first one is reported (GraphQL specification, 6.4.4: "only one
+ * error should be added to the errors list per field").
  */
 export function createDataErrorLocator(root: ResponsePosition, reports: readonly FetchReport[]): DataErrorLocator {
   const positionsOf = findObjects(root, reports);
-  return { locate: (report, limit) => locateReport({ root, report, positionsOf }, limit) };
+  const failedFields = new Map<string, FetchReport>();
+  const isFirstOf = (report: FetchReport, path: ErrorPath): boolean => {
+    const identity = JSON.stringify(path);
+    const first = failedFields.get(identity);
+    if (first === undefined) failedFields.set(identity, report);
+    return first === undefined || first === report;
+  };
+  return { locate: (report, limit) => locateReport({ root, report, positionsOf, isFirstOf }, limit) };
 }
 
 /** Returns the positions of an object that was found at one of these paths. */
@@ -52,6 +61,8 @@ interface Located {
   readonly root: ResponsePosition;
   readonly report: FetchReport;
   readonly positionsOf: PositionsOf;
+  /** Whether no fetch before this one failed to resolve the field at a path. */
+  readonly isFirstOf: (report: FetchReport, path: ErrorPath) => boolean;
 }
 
 function findObjects(root: ResponsePosition, reports: readonly FetchReport[]): PositionsOf {
@@ -69,7 +80,7 @@ function findObjects(root: ResponsePosition, reports: readonly FetchReport[]): P
   return (paths, object) => paths.flatMap((path) => wanted.get(path)?.get(object) ?? []);
 }
 
-function locateReport({ root, report, positionsOf }: Located, limit: number): LocatedReport {
+function locateReport({ root, report, positionsOf, isFirstOf }: Located, limit: number): LocatedReport {
   const batches = new Map(report.batches.map((batch) => [batch.field.responseKey, batchPositions(batch, positionsOf)]));
   const rootPositions = rootPositionsOf(root, report, positionsOf);
   const path = pathOf(root, report, [
@@ -82,7 +93,7 @@ function locateReport({ root, report, positionsOf }: Located, limit: number): Lo
     const { path: _path, ...cause } = error;
     const located = locate(reported, { report, rootPositions, batches }) ?? [{ path, part: report.fetch.deferral, nullPath: undefined }];
     for (const { path: found, part, nullPath } of located) {
-      const isListed = errors.length < limit;
+      const isListed = errors.length < limit && (found.length !== nullPath?.length || isFirstOf(report, found));
       if (isListed) errors.push({ error: { ...cause, ...(found.length > 0 && { path: found }) }, part, failure, nullPath });
       else if (failure !== undefined) failure.isReported = true;
     }

@@ -120,6 +120,22 @@ describe('a subgraph that returns errors', () => {
     expect(errorsOf(strict)).toEqual(['products.0 NOT_FOUND', 'products.2 NOT_FOUND']);
   });
 
+  it('causes a single error for a field that several fetches fail to resolve', async () => {
+    const plan = planOf([root('shop', '{ anything { name } }'), root('stock', '{ anything { left } }')]);
+    const failed = (message: string) => ({ data: { anything: null }, errors: [{ message, code: 'CONFLICT', path: ['anything'] }] });
+    const script = { shop: failed('first'), stock: failed('second') };
+    const result = await runScripted('{ a: anything { name left } }', plan, script);
+    expect(dataOf(result)).toEqual({ a: null });
+    expect(result.errors).toEqual([{ message: 'first', code: 'CONFLICT', path: ['a'] }]);
+  });
+
+  it('causes all errors that one fetch reports for the same field', async () => {
+    const errors = ['first', 'second'].map((message) => ({ message, code: 'CONFLICT', path: ['anything'] }));
+    const script = { shop: { data: { anything: null }, errors } };
+    const result = await runScripted('{ anything { name } }', planOf([root('shop', '{ anything { name } }')]), script);
+    expect(result.errors.map(({ message }) => message)).toEqual(['first', 'second']);
+  });
+
   it('causes no additional error above an error below an invalid null', async () => {
     const errors = [{ message: 'x', code: 'CONFLICT', path: ['must', 'name'] }];
     const result = await runScripted('{ must { id name } }', planOf([root('shop', '{ must { id name } }')]), {
