@@ -5,7 +5,7 @@ import { type Position, presenceAt, subgraphsAt } from './positions.ts';
 import { NoPath, type PlanningScope, type Purpose } from './planning-scope.ts';
 import { entryPoints, hasRequirements, plainSource, requirementsOf, resolverOf } from './resolvable.ts';
 import type { Route } from './route.ts';
-import { NOTHING_AVOIDED, costOfSelection, findRoute, findRoutes, isPlain, levelOfRoute, sourcesOf } from './routes.ts';
+import { NOTHING_AVOIDED, UNCERTAIN, costOfSelection, findRoute, findRoutes, isPlain, levelOfRoute, sourcesOf } from './routes.ts';
 import { type WantedField, collectDeclared, collectWanted } from './wanted-fields.ts';
 
 /** A subgraph to query next, and the fields to fetch from it. */
@@ -293,6 +293,3 @@ function toCandidate(scope: PlanningScope, position: Position, wanted: WantedFie
   if (options.size === 0) throw new NoPath(`fetch ${position.type.name}.${wanted.node.name.value}`);
   return { wanted, options, lowestPrice, lowestCost };
 }
-
-/** Price of requirements that may be unreachable. @unit fetches */
-const UNCERTAIN = 100;

@@ -15,7 +15,7 @@ import {
 } from './positions.ts';
 import { NoPath, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { doFieldsConflict, representationFields, uniteFields } from './representation-fields.ts';
-import { type EntryPoint, entryPoints, plainSource, providedInside, resolverOf } from './resolvable.ts';
+import { type EntryPoint, entryPoints, hasRequirements, plainSource, providedInside, resolverOf } from './resolvable.ts';
 import { cheapestEntry, costOfSelection, findRoute, findRoutes } from './routes.ts';
 import { type FieldBuilder, createSelectionBuilder, fragmentOn, selectTypename } from './selection-builder.ts';
 import { variablesIn } from './operation-variables.ts';
@@ -33,8 +33,13 @@ export function ensurePresence(scope: PlanningScope, position: Position, subgrap
   }
   if (route.by !== 'parent') return enterByKey(scope, position, { subgraph, entry: route.by }, purpose);
   if (position.parent === undefined || position.field === undefined) throw noPathInto(position, subgraph);
-  const around = ensurePresence(scope, position.parent, subgraph, purpose);
-  addField(scope, position.parent, around, { field: position.field, key: position.key });
+  const { parent, field, key } = position;
+  const resolver = resolverOf(scope, parent.type, field.name.value, presenceAt(scope.graph, parent, subgraph) ?? plainSource(subgraph));
+  const around =
+    resolver !== undefined && hasRequirements(resolver)
+      ? enterWithRequirements(scope, parent, { subgraph, field, key }, purpose)
+      : ensurePresence(scope, parent, subgraph, purpose);
+  addField(scope, parent, around, { field, key });
   const presence = presenceAt(scope.graph, position, subgraph);
   if (presence === undefined) throw noPathInto(position, subgraph);
   return presence;

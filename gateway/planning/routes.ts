@@ -1,4 +1,4 @@
-import type { SelectionSetNode } from 'graphql';
+import type { FieldNode, SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { estimateField } from './estimate.ts';
 import { isJointSource } from './joint-source.ts';
@@ -18,6 +18,9 @@ const VALUES_AGAIN = 100;
 
 /** Price of a value with requirements. @unit fetches */
 const REQUIREMENT = 2;
+
+/** Price of requirements that may be unreachable. @unit fetches */
+export const UNCERTAIN = 100;
 
 export const NOTHING_AVOIDED: ReadonlySet<string> = new Set();
 
@@ -147,19 +150,44 @@ function addParentRoutes(
     )
       return false;
     const resolver = resolverOf(scope, parent.type, field.name.value, plainSource(subgraph));
-    if (resolver === undefined || hasRequirements(resolver)) return false;
-    return canBeOf(scope, resolver.namedType, position, subgraph);
+    return resolver !== undefined && canBeOf(scope, resolver.namedType, position, subgraph);
   });
   if (candidates.length === 0) return false;
   const around = findRoutes(scope, parent, avoid);
   let isAny = false;
   for (const subgraph of candidates) {
-    const route = around.get(subgraph);
-    if (route === undefined) continue;
-    routes.set(subgraph, { cost: route.cost + price, by: 'parent' });
+    const cost = costByParent(scope, { parent, field, isWhole: whole === undefined }, subgraph, around);
+    if (cost === undefined) continue;
+    routes.set(subgraph, { cost: cost + price, by: 'parent' });
     isAny = true;
   }
   return isAny;
+}
+
+interface LeadingField {
+  readonly parent: Position;
+  readonly field: FieldNode;
+  /** Whether the position has the values of all types. */
+  readonly isWhole: boolean;
+}
+
+/** Returns the cost of a request for the field that leads to a position; undefined if the subgraph cannot be queried for it. */
+function costByParent(
+  scope: PlanningScope,
+  { parent, field, isWhole }: LeadingField,
+  subgraph: string,
+  around: ReadonlyMap<string, Route>,
+): number | undefined {
+  const route = around.get(subgraph);
+  if (route === undefined) return undefined;
+  const name = field.name.value;
+  const resolver = resolverOf(scope, parent.type, name, presenceAt(scope.graph, parent, subgraph) ?? plainSource(subgraph));
+  if (resolver === undefined || !hasRequirements(resolver)) return resolver === undefined ? undefined : route.cost;
+  if (!isWhole || resolver.requires === undefined || resolver.contextArguments.length > 0) return undefined;
+  if (entryPoints(scope.graph, parent.type, subgraph).length === 0) return undefined;
+  if (scope.pending.get(parent)?.has(`${parent.type.name}.${name}`) === true) return undefined;
+  const inputs = costOfSelection(scope, parent, resolver.requires, { routes: around });
+  return 1 + (Number.isFinite(inputs) ? inputs : UNCERTAIN) + Math.max(0, route.cost - 1);
 }
 
 function canBeOf({ graph }: PlanningScope, typeInSubgraph: string, { type, types }: Position, subgraph: string): boolean {

@@ -65,7 +65,6 @@ export function drawValue(
   const members = model.membersOf(named).flatMap((member): readonly RestMember[] => {
     const found = model.typeOf(member);
     if (found === undefined) return [];
-    if (around.includes(member)) throw new UnselectableField(typeName, field.name);
     const position = { ...inside, around: [...inside.around, member] };
     return [{ value: `is-${member.toLowerCase()}`, object: drawObject(position, found, wanted) }];
   });

@@ -17,6 +17,18 @@ describe('shareable value types', () => {
     expect(plan('{ point { y w } }')).toEqual(['0 b: { point { y } }', '1 c: { point { w } }']);
     expect(plan('{ point { z { n } w x } }')).toEqual(['0 b: { point { z { n } x } }', '1 c: { point { w } }']);
   });
+
+  it('are completed by a subgraph that requires other fields for them', () => {
+    const requiring = planOver({
+      a: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! weight: Int size: Size @shareable } type Size @shareable { width: Int }',
+      b: `type Item @key(fields: "id") { id: ID! weight: Int @external size: Size @shareable @requires(fields: "weight") }
+        type Size @shareable { height: Int }`,
+    });
+    expect(requiring('{ item { size { width height } } }')).toEqual([
+      '0 a: { item { size { width } weight id } }',
+      '1 b @ item: Item(id weight(for size)) { size { height } } after 0',
+    ]);
+  });
 });
 
 describe('interfaces', () => {

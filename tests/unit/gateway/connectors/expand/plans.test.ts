@@ -107,6 +107,20 @@ describe('plans over connectors', () => {
     ]);
   });
 
+  it('complete values of another subgraph with fields that a selection maps at another position only', () => {
+    const plan = planConnected({
+      con: `type Query {
+          item(id: ID!): Item @connect(http: { GET: "http://a/{$args.id}" }, selection: "id next { id } size { width }", entity: true)
+        }
+        type Item @key(fields: "id") { id: ID! next: Item size: Size @shareable } type Size @shareable { width: Int }`,
+      b: `type Query { first: Item } type Item @key(fields: "id") { id: ID! size: Size @shareable } type Size @shareable { height: Int }`,
+    });
+    expect(plan('{ first { size { width height } } }')).toEqual([
+      '0 b: { first { size { height } id } }',
+      '1 con:Query.item @ first: Item(id) { size { width } } after 0',
+    ]);
+  });
+
   it('choose one of several connectors of a field', () => {
     const plan = planConnected({
       con: `type Query {
