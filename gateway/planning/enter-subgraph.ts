@@ -184,15 +184,15 @@ export function enterWithRequirements(
   if (resolver === undefined) throw new NoPath(`fetch ${what} from subgraph "${subgraph}"`);
   const pending = scope.pending.get(position) ?? new Set();
   scope.pending.set(position, pending);
-  if (pending.has(what)) throw new NoPath(`fetch ${what}, because it requires itself`);
-  pending.add(what);
+  if (pending.has(field.name.value)) throw new NoPath(`fetch ${what}, because it requires itself`);
+  pending.add(field.name.value);
   const present = presenceAt(scope.graph, position, subgraph);
   const isPresent = present !== undefined;
   const keyPurpose = isPresent ? purpose : avoiding(purpose, subgraph);
   const context = planContextArguments(scope, position, resolver.contextArguments, purpose);
   const target = present === undefined ? [] : [...pathTo(position).slice(pathTo(present.fetch.position).length), { key: dataKey }];
   if (present !== undefined && resolver.requires === undefined && canTakeContext(scope, present, { context, target })) {
-    pending.delete(what);
+    pending.delete(field.name.value);
     present.fetch.contextArguments.push(...context.map(({ plan }) => ({ ...plan, target })));
     for (const needed of context.flatMap(({ dependsOn }) => [...dependsOn])) present.fetch.dependsOn.add(needed);
     return { ...present, given: context.map(({ printed }) => printed) };
@@ -200,7 +200,7 @@ export function enterWithRequirements(
   const entry = entryInto(scope, position, subgraph, keyPurpose);
   const required = resolver.requires === undefined ? NO_INPUTS : provideInputs(scope, position, [resolver.requires], purpose);
   const key = provideInputs(scope, position, [entry.key], keyPurpose);
-  pending.delete(what);
+  pending.delete(field.name.value);
   const inputs = {
     fields: uniteFields([...key.fields, ...required.fields.map((input) => ({ ...input, for: [dataKey] }))]),
     dependsOn: new Set([...key.dependsOn, ...required.dependsOn, ...context.flatMap(({ dependsOn }) => [...dependsOn])]),

@@ -48,7 +48,7 @@ export interface PlanningScope extends WantedScope, Resolving {
   /** Selections that one subgraph resolves completely. */
   readonly wholes: WholeSelections;
   readonly choices: Choices;
-  /** Fields whose requirements are being planned, by position. A field that occurs again requires itself. */
+  /** Names of the fields whose requirements are being planned, by position. A field that occurs again requires itself. */
   readonly pending: Map<Position, Set<string>>;
   /** Remaining work before the operation is rejected as too complex. */
   readonly budget: { left: number };
@@ -84,6 +84,11 @@ export function spend(scope: PlanningScope, steps = 1): void {
   scope.budget.left -= steps;
   if (scope.budget.left < 0)
     throw new OperationRejected('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation is too complex to plan. Select fewer fields.' }]);
+}
+
+/** Whether the requirements of a field are being planned at a position. The field cannot be one of its own requirements. */
+export function isPending({ pending }: PlanningScope, position: Position, field: string): boolean {
+  return pending.get(position)?.has(field) === true;
 }
 
 /** Thrown when too many positions with equal selections are planned separately, so that they must be joined. */

@@ -3,7 +3,7 @@ import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { estimateField } from './estimate.ts';
 import { isJointSource } from './joint-source.ts';
 import { type Position, type Presence, presenceAt, subgraphsAt } from './positions.ts';
-import type { PlanningScope } from './planning-scope.ts';
+import { type PlanningScope, isPending } from './planning-scope.ts';
 import { type EntryPoint, type Source, entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import type { Route } from './route.ts';
 import { type WantedField, collectDeclared } from './wanted-fields.ts';
@@ -185,7 +185,7 @@ function costByParent(
   if (resolver === undefined || !hasRequirements(resolver)) return resolver === undefined ? undefined : route.cost;
   if (!isWhole || resolver.requires === undefined || resolver.contextArguments.length > 0) return undefined;
   if (entryPoints(scope.graph, parent.type, subgraph).length === 0) return undefined;
-  if (scope.pending.get(parent)?.has(`${parent.type.name}.${name}`) === true) return undefined;
+  if (isPending(scope, parent, name)) return undefined;
   const inputs = costOfSelection(scope, parent, resolver.requires, { routes: around });
   return 1 + (Number.isFinite(inputs) ? inputs : UNCERTAIN) + Math.max(0, route.cost - 1);
 }
@@ -352,7 +352,7 @@ export function costOfSelection(
       if (best !== undefined && path >= best.cost) continue;
       const source = presenceAt(scope.graph, position, subgraph) ?? plainSource(subgraph);
       const resolver = resolverOf(scope, position.type, wanted.node.name.value, source);
-      if (resolver === undefined) continue;
+      if (resolver === undefined || (hasRequirements(resolver) && isPending(scope, position, wanted.node.name.value))) continue;
       const own = estimateField(scope, source, position.type, wanted) + (hasRequirements(resolver) ? REQUIREMENT : 0);
       const total = own + path;
       if (best === undefined || total < best.cost) best = { subgraph, cost: total };
