@@ -7,6 +7,7 @@ import {
   type OperationDefinitionNode,
   isInterfaceType,
 } from 'graphql';
+import type { MaybePromise } from '../platform/maybe-promise.ts';
 import { findDeferrals } from '../planning/deferrals.ts';
 import type { OperationPlan } from '../planning/operation-plan.ts';
 import type { GuardedFields } from '../authorization/guarded-fields.ts';
@@ -16,9 +17,10 @@ import type { ExecutableOperation, ExecutionResult } from './executable-operatio
 import { compilePlan } from './plan/compile-plan.ts';
 import { fragmentsOf } from '../operation/select-operation.ts';
 import { compileResponseShape } from './response/shape/compile-response-shape.ts';
-import { makeResult } from './response/print/print-response.ts';
+import { type FirstResult, makeResult, makeResultInSteps } from './response/print/print-response.ts';
 import type { ShapesGrown } from './response/shape/shape-table.ts';
 import { createFieldPrefixCache } from './response/print/field-prefixes.ts';
+import { finishRun } from './run/finish-run.ts';
 import { runPlan } from './run/run-plan.ts';
 import { createRunState } from './run/run-state.ts';
 
@@ -86,12 +88,16 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
     ...(input.plan.kind === 'subscription' ? { source: compileEventSource(plan) } : {}),
     execute(run): Promise<ExecutionResult> {
       const state = createRunState(plan, run);
-      return runPlan(plan, state).then(() => {
-        const { data, errors } = makeResult(state, rules);
-        return { data, errors };
+      return runPlan(plan, state).then((): MaybePromise<ExecutionResult> => {
+        if (state.isLarge) return finishRun(makeResultInSteps(state, rules), state).then(withoutRemoved);
+        return withoutRemoved(makeResult(state, rules));
       });
     },
   };
+}
+
+function withoutRemoved({ data, errors }: FirstResult): ExecutionResult {
+  return { data, errors };
 }
 
 /** Lists the `@defer` directives as they are numbered in the plan. Denied fields are not part of the plan. */

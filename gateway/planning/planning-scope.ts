@@ -86,7 +86,7 @@ export function spend(scope: PlanningScope, steps = 1): void {
     throw new OperationRejected('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation is too complex to plan. Select fewer fields.' }]);
 }
 
-/** Whether the requirements of a field are being planned at a position. The field cannot be one of its own requirements. */
+/** Whether the requirements of a field are being planned at a position. The field cannot be among them. */
 export function isPending({ pending }: PlanningScope, position: Position, field: string): boolean {
   return pending.get(position)?.has(field) === true;
 }

@@ -52,6 +52,18 @@ export function runInTurns<T>(steps: Generator<undefined, T, undefined>): Promis
   return new Promise((resolve, reject) => runInTurn(inSteps(steps, { onDone: (result) => resolve(result), onFailed: reject })));
 }
 
+/**
+ * Runs steps that complete a request and free its memory in several iterations of the loop, with priority over queued work.
+ *
+ * @throws any error of a step
+ */
+export function finishInTurns<T>(steps: Generator<undefined, T, undefined>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    waiting.unshift(inSteps(steps, { onDone: (result) => resolve(result), onFailed: reject }));
+    start();
+  });
+}
+
 function start(): void {
   if (isRunning) return;
   isRunning = true;

@@ -143,8 +143,8 @@ class PendingResponse implements ResponseHandler, Pending {
       return inSteps(parseLongJson(text), {
         onDone: (parsed) => {
           const response = this.#read(head, () => parsed, text);
-          // Merging and printing run after parsing and take about as long, so they get their own turn.
-          return response && (() => this.#resolve(response));
+          // Merging and printing run after parsing and take about as long, so they get their own turns.
+          return response && (() => this.#resolve({ ...response, isLarge: true }));
         },
         onFailed: (error) => this.#resolve(this.#read(head, () => raise(error), text)),
       });

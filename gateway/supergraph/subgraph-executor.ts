@@ -121,6 +121,8 @@ export interface SubgraphResponse {
   readonly errors?: readonly SubgraphError[];
   /** True when no string of `data` contains a character that JSON must escape, so that strings can be printed unchanged. */
   readonly needsNoEscape?: boolean;
+  /** Whether processing the response takes long enough to delay other requests. @defaultValue false */
+  readonly isLarge?: boolean;
   /** Head of the response, for a client that exposes it. */
   readonly head?: SubgraphResponseHead;
   /** Member `extensions` of the response, for a client that exposes it. */

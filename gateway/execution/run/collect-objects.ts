@@ -1,7 +1,7 @@
 import { FieldFailure } from '../data/field-failure.ts';
-import { type DataObject, readKey } from '../data/own-properties.ts';
+import { type DataObject, isDataObject, readKey } from '../data/own-properties.ts';
 import type { EntityWalk, PathStep } from '../plan/compiled-plan.ts';
-import type { RunState } from './run-state.ts';
+import { OBJECTS_OF_STEP, type RunState } from './run-state.ts';
 
 /**
  * Maximum nesting of lists directly inside lists. No schema needs more, and the nesting of a response is otherwise unlimited.
@@ -24,6 +24,33 @@ export function collectObjects(walk: EntityWalk, state: RunState): readonly Data
   if (begin === undefined) collect(state.data, 0, collection);
   else for (const object of begin) if (isOf(object, startTypes)) collect(object, 0, collection);
   return collection.found;
+}
+
+/** Like `collectObjects`, in steps between which other requests are served. */
+export function* collectObjectsInSteps(walk: EntityWalk, state: RunState): Generator<undefined, readonly DataObject[], undefined> {
+  const { start, startTypes, steps } = walk;
+  const begin = state.shared[start]?.objects;
+  if (begin !== undefined && steps.length === 0 && startTypes === undefined) return begin;
+  const collection: Collection = { steps, found: [] };
+  if (begin === undefined) yield* collectFields(state.data, 0, collection);
+  else yield* eachInSteps(begin, (object) => isOf(object, startTypes) && collect(object, 0, collection));
+  return collection.found;
+}
+
+function* collectFields(object: DataObject, index: number, collection: Collection): Generator<undefined, void, undefined> {
+  const step = collection.steps[index];
+  const value = step === undefined ? undefined : readKey(object, step.key);
+  if (Array.isArray(value)) yield* eachInSteps(value, (item) => collectItems([item], index, collection, MAX_LIST_LEVELS));
+  else if (isDataObject(value) && !(value instanceof FieldFailure) && isOf(value, step?.types))
+    yield* collectFields(value, index + 1, collection);
+  else collect(object, index, collection);
+}
+
+function* eachInSteps<T>(items: readonly T[], visit: (item: T) => void): Generator<undefined, void, undefined> {
+  for (const [index, item] of items.entries()) {
+    visit(item);
+    if (index % OBJECTS_OF_STEP === OBJECTS_OF_STEP - 1) yield;
+  }
 }
 
 /** Whether the `__typename` of an object is one of `types`. */

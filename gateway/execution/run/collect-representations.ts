@@ -1,11 +1,11 @@
 import { FieldFailure } from '../data/field-failure.ts';
 import { type DataKey, type DataObject, isDataObject, readKey, writeOwn } from '../data/own-properties.ts';
-import { printText } from '../data/print-json.ts';
+import { inOnePiece, printText } from '../data/print-json.ts';
 import type { CompiledRepresentation, EntityField, PathStep } from '../plan/compiled-plan.ts';
-import { collectObjects, isOf } from './collect-objects.ts';
+import { collectObjects, collectObjectsInSteps, isOf } from './collect-objects.ts';
 import { markFailed } from './merge-entity-fields.ts';
 import { type Represented, printRepresentation } from './print-representation.ts';
-import type { RepresentationBatch, MissingInputFields, MissingInputPath, RunState } from './run-state.ts';
+import { type RepresentationBatch, type MissingInputFields, type MissingInputPath, OBJECTS_OF_STEP, type RunState } from './run-state.ts';
 
 /** Collects the representations of one `_entities` field without duplicates. */
 export interface RepresentationCollector {
@@ -63,6 +63,24 @@ export function collectAllRepresentations(field: EntityField, state: RunState): 
   const collector = createRepresentationCollector(field);
   for (const walk of field.walks) collectRepresentations(collector, collectObjects(walk, state));
   return collector.batch;
+}
+
+/** Collects the representations of all objects that a field fetches, in steps. */
+export function* collectRepresentationsInSteps(field: EntityField, state: RunState): Generator<undefined, RepresentationBatch, undefined> {
+  const collector = createRepresentationCollector(field);
+  const { batch } = collector;
+  for (const walk of field.walks) {
+    const objects = yield* collectObjectsInSteps(walk, state);
+    for (let start = 0; start < objects.length; start += OBJECTS_OF_STEP) {
+      const before = batch.text;
+      batch.text = '';
+      collectRepresentations(collector, objects.slice(start, start + OBJECTS_OF_STEP));
+      // The pieces of each step are joined in the step. Joining those of all steps at the end would take long.
+      batch.text = before + inOnePiece(batch.text);
+      yield;
+    }
+  }
+  return batch;
 }
 
 /** Adds objects to the batch. An object without a required value is left out. Its fields fail when the required value failed. */

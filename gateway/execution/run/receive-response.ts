@@ -1,11 +1,12 @@
 import type { SubgraphError, SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
 import { FieldFailure, invalidResponse, orFailure } from '../data/field-failure.ts';
 import { type DataObject, isDataObject, readOwn } from '../data/own-properties.ts';
-import type { ResponsePlan, CompiledFetch, CompiledRequest } from '../plan/compiled-plan.ts';
+import type { ResponsePlan, CompiledFetch, CompiledRequest, RootResponse } from '../plan/compiled-plan.ts';
 import { applyMissingInputs } from './collect-representations.ts';
+import { finishRun } from './finish-run.ts';
 import { markFailed, mergeFields } from './merge-entity-fields.ts';
-import type { RepresentationBatch, RunState } from './run-state.ts';
-import { shareObjects } from './share-objects.ts';
+import { OBJECTS_OF_STEP, type RepresentationBatch, type RunState } from './run-state.ts';
+import { shareObjects, shareObjectsInSteps } from './share-objects.ts';
 
 /**
  * Finds the null that an error left in a response: the field itself, or an enclosing value when the field is non-nullable (GraphQL
@@ -47,14 +48,22 @@ interface ReceivedResponse {
   whole: FieldFailure | undefined;
 }
 
-/** Merges a subgraph response into the tree, or marks the fields that it should have filled as failed. */
-export function receiveResponse(sent: SentRequest, response: SubgraphResponse | FieldFailure, state: RunState): void {
+/**
+ * Merges a subgraph response into the tree, or marks the fields that it should have filled as failed.
+ *
+ * @returns a promise if the response is so large that it is merged in several steps
+ */
+export function receiveResponse(sent: SentRequest, response: SubgraphResponse | FieldFailure, state: RunState): Promise<void> | undefined {
   if (response instanceof FieldFailure) {
     fail(sent, sent.batches, response, state);
-    return;
+    return undefined;
   }
   if (response.needsNoEscape !== true) state.needsNoEscape = false;
   const { errors: reported = NO_ERRORS } = response;
+  if (response.isLarge === true) {
+    state.isLarge = true;
+    if (reported.length === 0 && isDataObject(response.data)) return finishRun(receiveInSteps(sent, response.data, state), state);
+  }
   const httpResponse: ReceivedResponse = { sent, errors: reported, explained: undefined, byKey: indexByKey(reported), whole: undefined };
   // Merging changes the response data, so the nulls must be found first.
   const nullDepths = reported.length === 0 ? NO_DEPTHS : reported.map(({ path }) => findNullDepth(response.data, path));
@@ -68,6 +77,23 @@ export function receiveResponse(sent: SentRequest, response: SubgraphResponse | 
     state.reports.push({ ...sent, errors, failure: undefined });
   }
   if (failure !== undefined) fail(sent, sent.batches, failure, state);
+  return undefined;
+}
+
+/** Merges a large response without errors. */
+function* receiveInSteps(sent: SentRequest, data: Readonly<DataObject>, state: RunState): Generator<undefined, void, undefined> {
+  const { root } = sent.request;
+  if (root !== undefined) {
+    yield* shareInSteps(root, data, state);
+    const failure = orFailure(() => mergeRoot(sent, root, data));
+    if (failure !== undefined) fail(sent, sent.batches, failure, state);
+    return;
+  }
+  for (const batch of sent.batches) {
+    const entities = readOwn(data, batch.field.responseKey);
+    if (isCompleteFor(batch, entities)) yield* mergeEntitiesInSteps(sent, batch, entities, state);
+    else fail(sent, [batch], invalidResponse(), state);
+  }
 }
 
 const NO_ERRORS: readonly SubgraphError[] = [];
@@ -94,13 +120,22 @@ function receiveData(response: ReceivedResponse, data: unknown, state: RunState)
   } else if (sent.request.root !== undefined) {
     const { root } = sent.request;
     share(root, data, state);
-    const isCopied = root.target?.isShareable === false;
-    for (let index = 0; index < sent.targets.length; index += 1) {
-      mergeFields(sent.targets[index] as DataObject, data, root.fields, isCopied && index > 0);
-    }
+    mergeRoot(sent, root, data);
   } else {
     for (const batch of sent.batches) receiveEntities(response, batch, readOwn(data, batch.field.responseKey), state);
   }
+}
+
+function mergeRoot({ targets }: SentRequest, root: RootResponse, data: Readonly<DataObject>): void {
+  const isCopied = root.target?.isShareable === false;
+  for (let index = 0; index < targets.length; index += 1) {
+    mergeFields(targets[index] as DataObject, data, root.fields, isCopied && index > 0);
+  }
+}
+
+/** Whether a response contains an entity for each representation. */
+function isCompleteFor({ size }: RepresentationBatch, entities: unknown): entities is readonly unknown[] {
+  return Array.isArray(entities) && entities.length === size;
 }
 
 function receiveEntities(response: ReceivedResponse, batch: RepresentationBatch, entities: unknown, state: RunState): void {
@@ -108,7 +143,7 @@ function receiveEntities(response: ReceivedResponse, batch: RepresentationBatch,
   if ((entities === undefined || entities === null) && errors.length > 0) {
     const own = response.byKey.get(batch.field.responseKey);
     markTargets(sent, [batch], own === undefined ? (response.whole ??= explain(response, errors)) : explain(response, own));
-  } else if (!Array.isArray(entities) || entities.length !== batch.size) {
+  } else if (!isCompleteFor(batch, entities)) {
     fail(sent, [batch], invalidResponse(), state);
   } else {
     mergeEntities(sent, batch, entities, state);
@@ -117,11 +152,51 @@ function receiveEntities(response: ReceivedResponse, batch: RepresentationBatch,
 }
 
 function mergeEntities(sent: SentRequest, batch: RepresentationBatch, entities: readonly unknown[], state: RunState): void {
+  for (const entity of entities) if (isDataObject(entity)) share(batch.field, entity, state);
+  const merge = beginMerge(batch, entities);
+  mergeTargets(merge, 0, batch.targets.length);
+  endMerge(merge, sent, state);
+}
+
+function* mergeEntitiesInSteps(
+  sent: SentRequest,
+  batch: RepresentationBatch,
+  entities: readonly unknown[],
+  state: RunState,
+): Generator<undefined, void, undefined> {
+  for (const [index, entity] of batch.field.shared.length === 0 ? [] : entities.entries()) {
+    if (isDataObject(entity)) share(batch.field, entity, state);
+    if (index % OBJECTS_OF_STEP === 0) yield;
+  }
+  const merge = beginMerge(batch, entities);
+  for (let start = 0; start < batch.targets.length; start += OBJECTS_OF_STEP) {
+    const failure = orFailure(() => mergeTargets(merge, start, Math.min(start + OBJECTS_OF_STEP, batch.targets.length)));
+    if (failure !== undefined) {
+      fail(sent, [batch], failure, state);
+      return;
+    }
+    yield;
+  }
+  endMerge(merge, sent, state);
+}
+
+/** The entities of a response, which are merged into the targets of a batch. */
+interface EntityMerge {
+  readonly batch: RepresentationBatch;
+  readonly entities: readonly unknown[];
+  /** Indices of the entities that were merged into an object. Undefined if objects may share values. */
+  readonly merged: Set<number> | undefined;
+  /** Objects whose entity is no object. */
+  readonly wrong: DataObject[];
+}
+
+function beginMerge(batch: RepresentationBatch, entities: readonly unknown[]): EntityMerge {
+  return { batch, entities, merged: batch.field.isShareable ? undefined : new Set(), wrong: [] };
+}
+
+function mergeTargets({ batch, entities, merged, wrong }: EntityMerge, start: number, end: number): void {
   const { field, targets, indices } = batch;
-  for (const entity of entities) if (isDataObject(entity)) share(field, entity, state);
-  const merged = field.isShareable ? undefined : new Set<number>();
-  const wrong: DataObject[] = [];
-  for (let position = 0; position < targets.length; position += 1) {
+  for (let position = start; position < end; position += 1) {
     const index = indices[position] as number;
     const target = targets[position] as DataObject;
     const entity = entities[index];
@@ -132,6 +207,9 @@ function mergeEntities(sent: SentRequest, batch: RepresentationBatch, entities: 
       wrong.push(target);
     }
   }
+}
+
+function endMerge({ batch, wrong }: EntityMerge, sent: SentRequest, state: RunState): void {
   applyMissingInputs(batch);
   if (wrong.length > 0) fail(sent, [{ ...batch, targets: wrong }], invalidResponse(), state);
 }
@@ -168,6 +246,13 @@ function explain(response: ReceivedResponse, errors: readonly SubgraphError[]): 
   response.explained ??= new Map();
   for (const error of errors) response.explained.set(error, failure);
   return failure;
+}
+
+function* shareInSteps({ shared }: ResponsePlan, object: DataObject, state: RunState): Generator<undefined, void, undefined> {
+  for (const index of shared) {
+    const objects = state.shared[index.index];
+    if (objects !== undefined) yield* shareObjectsInSteps(object, index, objects);
+  }
 }
 
 function share({ shared }: ResponsePlan, object: DataObject, state: RunState): void {

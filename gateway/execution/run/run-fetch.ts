@@ -2,10 +2,11 @@ import { GatewayError } from '../../platform/errors.ts';
 import type { SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
 import { FieldFailure } from '../data/field-failure.ts';
 import type { ExecutionRun } from '../executable-operation.ts';
-import type { CompiledFetch, RequestText } from '../plan/compiled-plan.ts';
+import type { CompiledFetch, EntityField, RequestText } from '../plan/compiled-plan.ts';
 import type { DataObject } from '../data/own-properties.ts';
 import { collectObjects } from './collect-objects.ts';
-import { collectAllRepresentations } from './collect-representations.ts';
+import { collectAllRepresentations, collectRepresentationsInSteps } from './collect-representations.ts';
+import { finishRun } from './finish-run.ts';
 import { type PackedRequest, joined, packCopies } from './pack-copies.ts';
 import { receiveResponse } from './receive-response.ts';
 import type { RepresentationBatch, RunState } from './run-state.ts';
@@ -24,11 +25,29 @@ export function runFetch(fetch: CompiledFetch, state: RunState): Promise<void> |
     return send({ fetch, targets, batches: [], body: `${whole.prefix}${printVariables(whole, '', state)}}}` }, state);
   }
   if (request.copies !== undefined) return sendAll(fetch, packCopies(request, request.copies, state), state);
+  if (state.isLarge)
+    return finishRun(collectInSteps(request.entities, state), state).then((batches) => sendEntities(fetch, batches, state));
   const batches: RepresentationBatch[] = [];
   for (const field of request.entities) {
     const batch = collectAllRepresentations(field, state);
     if (batch.size > 0) batches.push(batch);
   }
+  return sendEntities(fetch, batches, state);
+}
+
+/** Collects the representations of objects of a large response. Collecting all of them at once would delay other requests. */
+function* collectInSteps(fields: readonly EntityField[], state: RunState): Generator<undefined, readonly RepresentationBatch[], undefined> {
+  const batches: RepresentationBatch[] = [];
+  for (const field of fields) {
+    const batch = yield* collectRepresentationsInSteps(field, state);
+    if (batch.size > 0) batches.push(batch);
+  }
+  return batches;
+}
+
+/** Sends the representations of a fetch; returns undefined when there are none. */
+function sendEntities(fetch: CompiledFetch, batches: readonly RepresentationBatch[], state: RunState): Promise<void> | undefined {
+  const { request } = fetch;
   if (batches.length === 0) return undefined;
   const isWhole = batches.length === request.entities.length;
   const text = isWhole ? request.texts.whole : request.texts.segmentOf(batches.map(({ field }) => request.entities.indexOf(field)));

@@ -15,9 +15,14 @@ export interface RunState {
   readonly reports: FetchReport[];
   /** Whether no string of any response needs escaping. */
   needsNoEscape: boolean;
+  /** Whether a response was so large that the rest of the run must not occupy the event loop for long. */
+  isLarge: boolean;
   /** Number of requests sent so far. */
   sent: number;
 }
+
+/** Number of objects of a large response that one step processes: about a millisecond of work. */
+export const OBJECTS_OF_STEP = 1_024;
 
 /** Distinct objects of one group of shared paths. */
 export interface SharedObjects {
@@ -88,5 +93,5 @@ export interface ReportedError {
 export function createRunState(plan: CompiledPlan, run: ExecutionRun): RunState {
   const shared: SharedObjects[] = [];
   for (let index = 0; index < plan.sharedPathCount; index += 1) shared.push({ objects: [], known: new Map() });
-  return { run, data: {}, shared, reports: [], needsNoEscape: true, sent: 0 };
+  return { run, data: {}, shared, reports: [], needsNoEscape: true, isLarge: false, sent: 0 };
 }

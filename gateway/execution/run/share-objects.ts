@@ -1,11 +1,16 @@
-import { type DataObject, readKey } from '../data/own-properties.ts';
+import { type DataObject, isDataObject, readKey } from '../data/own-properties.ts';
 import type { SharedPath } from '../plan/compiled-plan.ts';
 import { MAX_LIST_LEVELS, isOf } from './collect-objects.ts';
-import type { SharedObjects } from './run-state.ts';
+import { OBJECTS_OF_STEP, type SharedObjects } from './run-state.ts';
 
 /** Replaces equal objects at a shared path of a result by the first of them, and registers the distinct ones. */
 export function shareObjects(holder: DataObject, index: SharedPath, shared: SharedObjects): void {
   visit(holder, 0, { ...index, shared });
+}
+
+/** Like `shareObjects`, in steps between which other requests are served. */
+export function* shareObjectsInSteps(holder: DataObject, index: SharedPath, shared: SharedObjects): Generator<undefined, void, undefined> {
+  yield* visitInSteps(holder, 0, { ...index, shared });
 }
 
 interface Visit extends SharedPath {
@@ -21,6 +26,23 @@ function visit(holder: DataObject, index: number, visit: Visit): void {
   else {
     const isPresent = enter(value as DataObject, index, visit);
     if (isPresent !== value) holder[step.key.name] = isPresent;
+  }
+}
+
+function* visitInSteps(holder: DataObject, index: number, visiting: Visit): Generator<undefined, void, undefined> {
+  const step = visiting.steps[index];
+  const value = step === undefined ? undefined : readKey(holder, step.key);
+  if (Array.isArray(value)) {
+    for (let start = 0; start < value.length; start += OBJECTS_OF_STEP) {
+      const items = value.slice(start, start + OBJECTS_OF_STEP);
+      visitItems(items, index, visiting, MAX_LIST_LEVELS);
+      for (const [position, item] of items.entries()) value[start + position] = item;
+      yield;
+    }
+  } else if (isDataObject(value) && index < visiting.steps.length - 1 && isOf(value, step?.types)) {
+    yield* visitInSteps(value, index + 1, visiting);
+  } else {
+    visit(holder, index, visiting);
   }
 }
 

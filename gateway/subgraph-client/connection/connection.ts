@@ -48,6 +48,9 @@ const MAX_KEEP_ALIVE_MS = 600_000;
  */
 const MAX_BYTES_AT_ONCE = 262_144;
 
+/** Maximum length of a body that is joined with the head of its request. @unit bytes */
+const MAX_JOINED = 65_536;
+
 /** One connection with at most one request in progress. No request waits behind another response. */
 export class SubgraphConnection implements SocketListener, Abortable {
   readonly #owner: ConnectionOwner;
@@ -88,11 +91,12 @@ export class SubgraphConnection implements SocketListener, Abortable {
     if (body === undefined) return void this.#socket.write(`${head}\r\n`, 'latin1');
     const length = Buffer.byteLength(body);
     const start = `${head}content-length: ${length}\r\n\r\n`;
-    // When every character is one byte, the whole request is a single write.
-    if (length === body.length) return void this.#socket.write(start + body, 'latin1');
+    const encoding = length === body.length ? 'latin1' : 'utf8';
+    // When every character is one byte, the whole request is a single write. Joining a long body with the head would copy it.
+    if (encoding === 'latin1' && length <= MAX_JOINED) return void this.#socket.write(start + body, 'latin1');
     this.#socket.cork();
     this.#socket.write(start, 'latin1');
-    this.#socket.write(body, 'utf8');
+    this.#socket.write(body, encoding);
     this.#socket.uncork();
   }
 

@@ -7,6 +7,8 @@ import { type ErrorPath, indexErrorPaths } from '../errors/error-paths.ts';
 import type { ValueShape } from '../shape/response-shape.ts';
 import type { ResponsePosition } from '../shape/visit-positions.ts';
 import type { FieldPrefixCache } from './field-prefixes.ts';
+import { printLongLists } from './print-long-lists.ts';
+import type { PrintRun } from './print-run.ts';
 import { printValue } from './print-value.ts';
 
 /** Settings for printing the response to an operation. */
@@ -45,30 +47,32 @@ export interface PrintedPayload {
 const neverExplained = (): boolean => false;
 
 /** Prints a value and adds the errors that the printer finds. */
-export function printPayload(
-  printed: Printed,
-  { list, paths, nullPaths }: KnownErrors,
-  state: RunState,
-  rules: ResultRules,
-): PrintedPayload {
+export function printPayload(printed: Printed, known: KnownErrors, state: RunState, rules: ResultRules): PrintedPayload {
+  return printWith(createPrintRun(printed, known, state, rules), printed);
+}
+
+function printWith(run: PrintRun, { value, shape, path }: Printed): PrintedPayload {
+  return { data: printValue(shape, value, path.length, run) ?? 'null', removed: run.removed ?? [] };
+}
+
+function createPrintRun({ path }: Printed, { list, paths, nullPaths }: KnownErrors, state: RunState, rules: ResultRules): PrintRun {
   const { variables, aliases, isTransient } = state.run;
-  const removed: (string | number)[][] | undefined = rules.isDeferring ? [] : undefined;
-  const data = printValue(printed.shape, printed.value, printed.path.length, {
-    path: [...printed.path],
+  return {
+    path: [...path],
     fieldPrefixes: rules.fieldPrefixes.of(aliases, isTransient),
     ownFieldPrefixes: rules.fieldPrefixes.of(undefined),
     aliases,
     needsNoEscape: state.needsNoEscape,
     memos: [],
+    lists: state.isLarge ? new Map() : undefined,
     variables,
     isExplained: paths.length === 0 ? neverExplained : indexErrorPaths(paths, nullPaths),
     report: list.add,
     deny: list.deny,
     principal: state.run.context.principal,
-    removed,
+    removed: rules.isDeferring ? [] : undefined,
     errorCount: 0,
-  });
-  return { data: data ?? 'null', removed: removed ?? [] };
+  };
 }
 
 /** Adds the failure of a whole fetch when none of its fields is visible in the printed data. */
@@ -89,11 +93,27 @@ export interface FirstResult extends ExecutionResult {
  * errors are left out.
  */
 export function makeResult(state: RunState, rules: ResultRules): FirstResult {
+  const errors = locateErrors(state, rules);
+  return endResult(errors, printPayload(whole(state, rules), errors, state, rules));
+}
+
+/** Makes the result of a large response in steps between which other requests are served. */
+export function* makeResultInSteps(state: RunState, rules: ResultRules): Generator<undefined, FirstResult, undefined> {
+  const errors = locateErrors(state, rules);
+  const printed = whole(state, rules);
+  const run = createPrintRun(printed, errors, state, rules);
+  yield* printLongLists(printed.shape, printed.value, 0, run);
+  return endResult(errors, printWith(run, printed));
+}
+
+/** Errors of the fetches of a response. */
+interface LocatedErrors extends KnownErrors {
+  readonly failed: readonly LocatedReport[];
+}
+
+function locateErrors(state: RunState, rules: ResultRules): LocatedErrors {
   const list = createErrorList(rules.maxErrors, state.run.aliases);
-  if (state.reports.length === 0) {
-    const { data, removed } = printPayload(whole(state, rules), { list, paths: NO_PATHS, nullPaths: NO_PATHS }, state, rules);
-    return { data, errors: list.toArray(), removed };
-  }
+  if (state.reports.length === 0) return { list, paths: NO_PATHS, nullPaths: NO_PATHS, failed: NO_REPORTS };
   const paths: ErrorPath[] = [];
   const nullPaths: ErrorPath[] = [];
   const reports = inOrder(state.reports.filter(({ fetch }) => fetch.deferral === 0));
@@ -110,11 +130,15 @@ export function makeResult(state: RunState, rules: ResultRules): FirstResult {
       if (nullPath !== undefined) nullPaths.push(nullPath);
     }
   }
-  const { data, removed } = printPayload(whole(state, rules), { list, paths, nullPaths }, state, rules);
+  return { list, paths, nullPaths, failed };
+}
+
+function endResult({ list, failed }: LocatedErrors, { data, removed }: PrintedPayload): FirstResult {
   for (const located of failed) addUnseen(located, list);
   return { data, errors: list.toArray(), removed };
 }
 
+const NO_REPORTS: readonly LocatedReport[] = [];
 const NO_PATHS: readonly ErrorPath[] = [];
 
 function whole({ data }: RunState, { shape }: ResultRules): Printed {

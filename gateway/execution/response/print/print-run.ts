@@ -2,7 +2,24 @@ import type { Principal } from '../../../platform/principal.ts';
 import { FieldFailure } from '../../data/field-failure.ts';
 import type { DataObject } from '../../data/own-properties.ts';
 import type { ExecutionError } from '../../executable-operation.ts';
+import type { ValueShape } from '../shape/response-shape.ts';
 import type { FieldPrefixesInUse } from './field-prefixes.ts';
+
+/** A list that was printed ahead. */
+export interface PrintedList {
+  /** Undefined for a list that cannot be printed because an item is null and must not be. */
+  readonly text: string | undefined;
+  /** Path at which the list was printed. Undefined when it has no errors: its text is the same at every position. */
+  readonly path: readonly (string | number)[] | undefined;
+}
+
+/** Returns the list at the current path if it was printed ahead. */
+export function findPrinted(shape: ValueShape, items: readonly unknown[], depth: number, run: PrintRun): PrintedList | undefined {
+  const known = run.lists?.get(shape)?.get(items);
+  if (known?.path === undefined) return known;
+  const { path } = known;
+  return path.length === depth && path.every((element, index) => element === run.path[index]) ? known : undefined;
+}
 
 /** State shared while one response is printed. */
 export interface PrintRun extends FieldPrefixesInUse {
@@ -14,6 +31,8 @@ export interface PrintRun extends FieldPrefixesInUse {
   readonly needsNoEscape: boolean;
   /** Printed texts of objects that can occur at several positions, by `ObjectShape.memo`. */
   readonly memos: (Map<DataObject, string> | undefined)[];
+  /** Long lists that were printed ahead, by shape and list. Undefined for small responses. */
+  readonly lists: Map<ValueShape, Map<readonly unknown[], PrintedList>> | undefined;
   /** Coerced variables, for introspection. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** Whether an error at this path or beneath it explains a null. */

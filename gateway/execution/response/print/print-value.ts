@@ -1,9 +1,9 @@
 import { FieldFailure } from '../../data/field-failure.ts';
 import { type DataObject, readKey, readOwn } from '../../data/own-properties.ts';
-import { mustBeEscaped } from '../../data/print-json.ts';
+import { inOnePiece, mustBeEscaped } from '../../data/print-json.ts';
 import { AFTER_TEXT, BEFORE_TEXT, makeFieldPrefix } from './field-prefixes.ts';
 import { mayOwnerSee, printDenied } from './print-guarded.ts';
-import { type PrintRun, reportNull, reportUnusable } from './print-run.ts';
+import { type PrintRun, findPrinted, reportNull, reportUnusable } from './print-run.ts';
 import type { FieldShape, ObjectShape, ValueShape } from '../shape/response-shape.ts';
 
 /**
@@ -48,7 +48,12 @@ export function objectShapeOf({ objects }: ValueShape, value: DataObject): Objec
 }
 
 /** Prints all items, even when one is null and must not be, so that each invalid item is reported. */
-function printList({ item: shape }: ValueShape, items: readonly unknown[], depth: number, run: PrintRun): string | undefined {
+function printList(list: ValueShape, items: readonly unknown[], depth: number, run: PrintRun): string | undefined {
+  if (run.lists !== undefined) {
+    const known = findPrinted(list, items, depth, run);
+    if (known !== undefined) return known.text;
+  }
+  const { item: shape } = list;
   let text = '[';
   let isNull = false;
   for (let index = 0; index < items.length; index += 1) {
@@ -70,14 +75,6 @@ function printObject(shape: ObjectShape, object: DataObject, depth: number, run:
   const text = printFields(shape.fields, object, depth, run);
   if (text !== undefined && run.errorCount === errorCount) memo.set(object, inOnePiece(text));
   return text;
-}
-
-/**
- * Flattens a concatenated string. V8 stores it as its pieces until a character is read. Reading one here copies the pieces once instead of
- * once per position.
- */
-function inOnePiece(text: string): string {
-  return text.charCodeAt(0) === 0 ? '' : text;
 }
 
 /** Prints the fields of an object. This is the hot loop: common valid values are printed inline and all others by `printValue`. */

@@ -4,6 +4,7 @@ import type { OutgoingResponse } from './outgoing-response.ts';
 import { admitResponse, errorResponseInTurn } from '../limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../limits/waiting-body.ts';
 import { hasBody } from '../request/content-type.ts';
+import { isLongText, sendLongText } from './send-long-text.ts';
 
 /** Complete response. */
 export interface HttpResponse {
@@ -44,8 +45,9 @@ export function sendResponse(request: ReceivedRequest, response: OutgoingRespons
     sendResponse(request, response, errorResponseInTurn(request));
     return;
   }
-  const body = isSent ? encodeLong(httpResponse.body) : httpResponse.body;
   const unread = hasUnreadRest(request) ? request : undefined;
+  const longText = isSent && unread === undefined && isLongText(httpResponse.body) ? httpResponse.body : undefined;
+  const body = isSent && longText === undefined ? encodeLong(httpResponse.body) : httpResponse.body;
   const lingers = unread !== undefined;
   if (Array.isArray(headers)) {
     response.writeHead(status, lingers ? [...headers, 'connection', 'close'] : headers);
@@ -53,13 +55,15 @@ export function sendResponse(request: ReceivedRequest, response: OutgoingRespons
     const length = isEmpty || isEndless ? undefined : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
     response.writeHead(status, toHead(headers, length, lingers));
   }
-  const payload = isSent ? body : '';
-  if (unread === undefined) {
-    response.end(payload);
-    return;
-  }
-  if (payload.length === 0) response.flushHeaders();
-  else response.write(payload);
+  if (longText !== undefined) sendLongText(response, longText);
+  else if (unread === undefined) response.end(isSent ? body : '');
+  else endAfterRest(unread, response, isSent ? body : '');
+}
+
+/** Sends a body, and ends the response when the rest of the request body is discarded. */
+function endAfterRest(unread: IncomingMessage, response: OutgoingResponse, body: string | Uint8Array): void {
+  if (body.length === 0) response.flushHeaders();
+  else response.write(body);
   dropRest(unread, () => response.end());
 }
 
