@@ -38,16 +38,14 @@ const LINGER_BYTES = 16_777_216;
  */
 export function sendResponse(request: ReceivedRequest, response: OutgoingResponse, httpResponse: HttpResponse): void {
   if (response.headersSent || response.destroyed) return;
-  const { status, headers, isEndless = false } = httpResponse;
+  const { status, headers, body, isEndless = false } = httpResponse;
   const isEmpty = status === 204 || status === 304;
   const isSent = !isEmpty && request.method !== 'HEAD';
-  if (isSent && admitResponse(request, response, bytesWhileWaiting(httpResponse.body)) === undefined) {
+  if (isSent && admitResponse(request, response, bytesWhileWaiting(body)) === undefined) {
     sendResponse(request, response, errorResponseInTurn(request));
     return;
   }
   const unread = hasUnreadRest(request) ? request : undefined;
-  const longText = isSent && unread === undefined && isLongText(httpResponse.body) ? httpResponse.body : undefined;
-  const body = isSent && longText === undefined ? encodeLong(httpResponse.body) : httpResponse.body;
   const lingers = unread !== undefined;
   if (Array.isArray(headers)) {
     response.writeHead(status, lingers ? [...headers, 'connection', 'close'] : headers);
@@ -55,9 +53,13 @@ export function sendResponse(request: ReceivedRequest, response: OutgoingRespons
     const length = isEmpty || isEndless ? undefined : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
     response.writeHead(status, toHead(headers, length, lingers));
   }
-  if (longText !== undefined) sendLongText(response, longText);
-  else if (unread === undefined) response.end(isSent ? body : '');
-  else endAfterRest(unread, response, isSent ? body : '');
+  sendBody(response, isSent ? body : '', unread);
+}
+
+function sendBody(response: OutgoingResponse, body: string | Uint8Array, unread: IncomingMessage | undefined): void {
+  if (unread !== undefined) endAfterRest(unread, response, encodeLong(body));
+  else if (isLongText(body)) sendLongText(response, body);
+  else response.end(encodeLong(body));
 }
 
 /** Sends a body, and ends the response when the rest of the request body is discarded. */
