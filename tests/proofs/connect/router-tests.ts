@@ -3,6 +3,9 @@ import { type LocatedRouterTest, readRouterTests } from './router-test-reader.ts
 import type { RouterTest } from './router-vocabulary.ts';
 import { type RouterTestResult, runRouterTest } from './run-router-test.ts';
 
+const PATHS_OF_FIELDS =
+  'the path of an error leads to the field that is null (GraphQL specification, section 7.1.2); the other router names the entity that has the field';
+
 /** Reasons for different results that follow from a decision of the gateway, by file and test. */
 const KNOWN_REASONS: ReadonlyMap<string, string> = new Map([
   [
@@ -17,6 +20,9 @@ const KNOWN_REASONS: ReadonlyMap<string, string> = new Map([
     'url_properties.rs url_properties',
     'the gateway refuses a null segment of the argument path, because the request would go to another resource',
   ],
+  ['mod.rs max_requests', PATHS_OF_FIELDS],
+  ['mod.rs source_max_requests', PATHS_OF_FIELDS],
+  ['mod.rs basic_errors', PATHS_OF_FIELDS],
 ]);
 
 /**
