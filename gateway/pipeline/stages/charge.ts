@@ -4,6 +4,8 @@ import type { ExpensiveList } from '../../operation/cost/most-expensive-list.ts'
 import { OperationRejected } from '../../operation/operation-rejected.ts';
 import type { LogSampler } from '../../platform/log-sampler.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { parseInSlices } from '../../platform/parse-in-slices.ts';
+import { inSteps, runInTurn } from '../../platform/run-in-turn.ts';
 import type { IncrementalResult } from '../execution/incremental.ts';
 import type { CachedResult } from '../operation-result.ts';
 import type { OperationRun } from '../operation-run.ts';
@@ -117,8 +119,20 @@ export function settle(
 ): void {
   if (!budget.isLimited || estimated < MIN_SETTLED || stream !== undefined) return;
   const isPlain = operation.kind === 'query' && operation.isCounted !== true;
-  const actual = isPlain ? countObjects(data, body) : operation.actualCost(JSON.parse(data), variables);
-  budget.settle(operation.kind, estimated, actual);
+  const refund = (actual: number): void => budget.settle(operation.kind, estimated, actual);
+  if (isPlain) refund(countObjects(data, body));
+  else if (data.length < LONG_DATA) refund(operation.actualCost(JSON.parse(data), variables));
+  else {
+    // Parsing long data at once would delay other requests. The response is sent before the refund.
+    runInTurn(inSteps(parseInSlices(data), { onDone: (parsed) => refund(operation.actualCost(parsed, variables)), onFailed: noRefund }));
+  }
+}
+
+/** Length from which data is parsed in several turns of the event loop. @unit characters */
+const LONG_DATA = 262_144;
+
+function noRefund(): void {
+  // The caller has paid the estimated cost.
 }
 
 /** Settles a response that may be cached. A cache hit gets the maximum refund. */
