@@ -12,6 +12,12 @@ export interface EventLoopSample {
 
 /** Measures the event loop of the process at an interval. */
 export interface EventLoopMonitor extends Disposable {
+  /**
+   * Measures now if the next measurement is late by a time. An iteration of the event loop that takes long postpones it to its end.
+   *
+   * @unit milliseconds
+   */
+  measureIfLate(lateMs: number): void;
   /** Measures the delay with a precision of 2 ms, or only from the delay of the interval, which costs almost nothing. */
   measurePrecisely(isPrecise: boolean): void;
 }
@@ -40,6 +46,9 @@ export function startEventLoopMonitor(intervalMs: number, onSample: (sample: Eve
 
   const timer = setInterval(sample, intervalMs).unref();
   return {
+    measureIfLate(lateMs) {
+      if (performance.now() - lastAt - intervalMs >= lateMs) sample();
+    },
     measurePrecisely(precise) {
       if (precise === isPrecise) return;
       isPrecise = precise;

@@ -57,7 +57,7 @@ function nothingCounted(): void {
   // The operation is not counted, so nothing ends.
 }
 
-/** Creates load shedding. It costs one comparison for each request while the event loop delay is short. */
+/** Creates load shedding. It costs a reading of the clock for each request while the event loop delay is short. */
 export function createLoadShedding({ settings, onRejected, logger }: LoadSheddingOptions): LoadShedding {
   const queue = createAdmissionQueue(settings);
   /** Functions that end the started requests. */
@@ -102,6 +102,7 @@ export function createLoadShedding({ settings, onRejected, logger }: LoadSheddin
 
   return {
     get isActive() {
+      if (!queue.isActive) monitor?.measureIfLate(settings.activationDelayMs);
       return queue.isActive;
     },
     start() {

@@ -200,11 +200,18 @@ function boundConnections(server: Server, edge: ConnectionEdge, enter: Connectio
   server.on('secureConnection', (socket) => bindEdge(socket, edge));
 }
 
+/**
+ * Maximum number of connections that wait until they are accepted; the kernel can have a lower limit (`net.core.somaxconn`). With the 511 of
+ * Node.js, a burst of new connections fills the queue during one iteration of the event loop. The clients then try again after 1, 3 and
+ * 7 seconds, and wait that long for a response or a rejection.
+ */
+const BACKLOG = 65_535;
+
 function listen(server: Server, options: HttpListenerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (cause: NodeJS.ErrnoException): void => reject(describeListenFailure(cause, options));
     server.once('error', onError);
-    server.listen({ host: options.host, port: options.port, exclusive: options.isOfThisProcess === true }, () => {
+    server.listen({ host: options.host, port: options.port, backlog: BACKLOG, exclusive: options.isOfThisProcess === true }, () => {
       server.off('error', onError);
       resolve();
     });
