@@ -1,10 +1,11 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ByteCase } from './generate-case.ts';
+import type { ComparedGateway } from './start-gateway.ts';
 
 /** Observations of a client on one connection. */
 export interface Observed {
-  /** All received bytes in Latin-1, without dates and random identifiers. */
+  /** All received bytes in Latin-1, without dates and random identifiers, and with the lines of each head in alphabetical order. */
   readonly bytes: string;
   readonly fate: 'closed' | 'reset' | 'open';
 }
@@ -12,35 +13,37 @@ export interface Observed {
 export interface Pace {
   /** Time between two packets. @unit milliseconds */
   readonly betweenMs: number;
-  /** Time without received bytes after which the connection counts as open. @unit milliseconds */
+  /** Minimum time without received bytes after which the connection counts as open. @unit milliseconds */
   readonly quietMs: number;
+  /** Number of probes that must be served meanwhile. */
+  readonly probes: number;
 }
 
 /** Sends bytes on a new connection and observes it until it is closed or quiet. */
-export async function exchangeBytes(url: URL, { packets, endsHalf }: ByteCase, { betweenMs, quietMs }: Pace): Promise<Observed> {
+export async function exchangeBytes(
+  { url, probe }: Pick<ComparedGateway, 'url' | 'probe'>,
+  { packets, endsHalf }: ByteCase,
+  { betweenMs, quietMs, probes }: Pace,
+): Promise<Observed> {
   const socket = connect({ host: url.hostname, port: Number(url.port), allowHalfOpen: true, noDelay: true });
   let bytes = '';
-  let isSent = false;
   return new Promise((resolve) => {
-    let quiet: NodeJS.Timeout | undefined;
     const finish = (fate: Observed['fate']): void => {
-      clearTimeout(quiet);
       socket
         .removeAllListeners()
         .on('error', () => undefined)
         .destroy();
       resolve({ bytes: normalize(bytes), fate });
     };
-    const restart = (): void => {
-      clearTimeout(quiet);
-      if (isSent) quiet = setTimeout(finish, quietMs, 'open');
+    const waitUntilQuiet = async (): Promise<void> => {
+      let before: number;
+      do {
+        before = bytes.length;
+        await wait(quietMs);
+        await probe.served(probes);
+      } while (bytes.length > before);
+      finish('open');
     };
-    socket.setEncoding('latin1');
-    socket.on('data', (data: string) => {
-      bytes += data;
-      restart();
-    });
-    socket.on('end', () => finish('closed')).on('error', () => finish('reset'));
     const send = async (): Promise<void> => {
       for (const [index, packet] of packets.entries()) {
         if (index > 0) await wait(betweenMs);
@@ -48,17 +51,25 @@ export async function exchangeBytes(url: URL, { packets, endsHalf }: ByteCase, {
         socket.write(packet, 'latin1');
       }
       if (endsHalf) socket.end();
-      isSent = true;
-      restart();
+      await waitUntilQuiet();
     };
+    socket.setEncoding('latin1');
+    socket.on('data', (data: string) => {
+      bytes += data;
+    });
+    socket.on('end', () => finish('closed')).on('error', () => finish('reset'));
     socket.once('connect', () => void send());
   });
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
+/** Matches the field lines of a response. */
+const HEAD = /(?<=HTTP\/1\.1 \d{3} [^\r\n]*\r\n)(?:[^\r\n]+\r\n)*(?=\r\n)/g;
+
 function normalize(bytes: string): string {
   return bytes
+    .replace(HEAD, (lines) => lines.split('\r\n').toSorted().join('\r\n'))
     .replace(UUID, '<id>')
     .replace(/^Date: .*$/gm, 'Date: <date>')
     .replace(/^age: \d+\r$/gm, 'age: <age>\r')

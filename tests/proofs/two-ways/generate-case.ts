@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from 'node:zlib';
 import type { Random } from '../../support/random/random.ts';
 
 /** Bytes that a client sends on one connection. */
@@ -163,7 +164,9 @@ function draftOrdinary(random: Random): Draft {
   for (let count = random.below(4); count > 0; count -= 1) addUnlessPresent(lines, random.pick(PLAIN_LINES));
   if (random.chance(0.4)) return { start: `${random.pick(['GET', 'GET', 'HEAD'])} ${random.pick(TARGETS)} HTTP/1.1`, lines, body: '' };
   const body = latin1OfUtf8(
-    random.chance(0.9) ? JSON.stringify({ query: random.pick(QUERIES) }) : random.pick(['{', '[]', '', '\u0000', '{"query":']),
+    random.chance(0.9)
+      ? JSON.stringify({ query: random.pick(QUERIES) })
+      : random.pick(['{', '[]', '', '\u0000', '{"query":', ' '.repeat(MAX_BODY_BYTES + 1), ' '.repeat(70_000)]),
   );
   lines.push(random.chance(0.95) ? 'Content-Type: application/json' : 'Content-Type: text/plain', `Content-Length: ${body.length}`);
   return { start: `POST ${random.chance(0.8) ? '/graphql' : random.pick(TARGETS)} HTTP/1.1`, lines, body };
@@ -205,7 +208,29 @@ const MUTATIONS: readonly Mutation[] = [
     draft.body = draft.body.slice(0, -1);
   },
   (draft, random) => toChunks(draft, random),
+  (draft, random) => toChunks(draft, random),
+  (draft, random) => encodeBody(draft, random),
+  (draft, random) => {
+    encodeBody(draft, random);
+    toChunks(draft, random);
+  },
 ];
+
+/** Maximum size of a body in the proof, so that generated bodies exceed it. @unit bytes */
+export const MAX_BODY_BYTES = 4_096;
+
+/** Compresses the body, some of them beyond the maximum size, incomplete, invalid or followed by other bytes. */
+function encodeBody(draft: Draft, random: Random): void {
+  const size = random.pick([0, 0, 0, MAX_BODY_BYTES, 200_000]);
+  const text = draft.body.padEnd(size);
+  const coding = random.pick(['gzip', 'gzip', 'deflate']);
+  const bytes = coding === 'gzip' ? gzipSync(text) : deflateSync(text);
+  const packed = bytes.toString('latin1');
+  draft.body = random.pick([packed, packed, packed.slice(0, -3), `${packed}tail`, `x${packed}`, text]);
+  draft.lines.push(`Content-Encoding: ${coding}`);
+  const length = draft.lines.findIndex((line) => line.startsWith('Content-Length'));
+  if (length !== -1) draft.lines[length] = `Content-Length: ${draft.body.length}`;
+}
 
 function changeLine(lines: string[], random: Random, change: (line: string) => string): void {
   const index = random.below(lines.length);
@@ -224,6 +249,7 @@ function insertByte(text: string, random: Random): string {
 
 /** Sends the body in chunks, some of them with extensions, invalid sizes or a length in addition. */
 function toChunks(draft: Draft, random: Random): void {
+  if (random.chance(0.2)) draft.body = draft.body.padEnd(random.pick([MAX_BODY_BYTES + 1, 20_000, 70_000]));
   const size = random.pick([
     draft.body.length.toString(16),
     `${draft.body.length.toString(16)};a=b`,
@@ -232,7 +258,13 @@ function toChunks(draft: Draft, random: Random): void {
     'fffffffffffffffff',
     '1;\u0000',
   ]);
-  draft.body = `${size}\r\n${draft.body}\r\n0\r\n${random.pick(['', 'X-T: 1\r\n', 'bad\r\n'])}\r\n`;
+  const middle = draft.body.length >> 1;
+  const [first, second] = [draft.body.slice(0, middle), draft.body.slice(middle)];
+  const chunks =
+    first !== '' && random.chance(0.6)
+      ? `${first.length.toString(16)}\r\n${first}\r\n${second.length.toString(16)}\r\n${second}`
+      : `${size}\r\n${draft.body}`;
+  draft.body = `${chunks}\r\n0\r\n${random.pick(['', 'X-T: 1\r\n', 'bad\r\n'])}\r\n`;
   draft.lines.push('Transfer-Encoding: chunked');
   if (random.chance(0.8)) {
     const length = draft.lines.findIndex((line) => line.startsWith('Content-Length'));

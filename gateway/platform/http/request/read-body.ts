@@ -2,9 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { PlainRequest, type ReceivedRequest } from '../plain/plain-request.ts';
 import type { Readable, Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from 'node:zlib';
 import { GatewayError } from '../../errors.ts';
 import { readContentType, requireUtf8 } from './content-type.ts';
+import { abandonBody } from './unread-body.ts';
 import { reserveBody } from '../limits/edge-limits.ts';
 import { COUNTED_BYTES } from '../limits/pending-responses.ts';
 
@@ -13,7 +14,9 @@ export interface ReadBodyOptions {
   readonly maxBytes: number;
 }
 
-const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+type Decoder = Transform & Zlib;
+
+const DECODERS: ReadonlyMap<string, () => Decoder> = new Map([
   ['gzip', () => createGunzip()],
   ['x-gzip', () => createGunzip()], // Alias of gzip (RFC 9110, section 8.4.1.3).
   ['deflate', () => createInflate()],
@@ -40,7 +43,7 @@ export async function readBody(request: ReceivedRequest, { maxBytes }: ReadBodyO
     const bytes = await (request instanceof PlainRequest
       ? takeReceived(request, reservation?.grow)
       : decoder === undefined
-        ? collect(request, maxBytes, reservation?.grow)
+        ? collectWhole(request, maxBytes, reservation?.grow)
         : unpack(request, decoder, maxBytes, reservation?.grow));
     if (!isUtf8(bytes)) throw new GatewayError('BAD_REQUEST', 'The body is not valid UTF-8.');
     return bytes.toString('utf8');
@@ -58,7 +61,7 @@ function isShort({ headers }: ReceivedRequest): boolean {
 /** Called with the size of the body that is held. @throws GatewayError when it exceeds the limit */
 type OnGrowth = ((size: number) => void) | undefined;
 
-function createDecoder(header: string | undefined): Transform | undefined {
+function createDecoder(header: string | undefined): Decoder | undefined {
   const encoding = header?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity') return undefined;
   const create = DECODERS.get(encoding);
@@ -113,7 +116,16 @@ function collect(source: Readable, maxBytes: number, onGrowth: OnGrowth): Promis
   });
 }
 
-async function unpack(request: IncomingMessage, decoder: Transform, maxBytes: number, onGrowth: OnGrowth): Promise<Buffer> {
+async function collectWhole(request: IncomingMessage, maxBytes: number, onGrowth: OnGrowth): Promise<Buffer> {
+  try {
+    return await collect(request, maxBytes, onGrowth);
+  } catch (error) {
+    abandonBody(request);
+    throw error;
+  }
+}
+
+async function unpack(request: IncomingMessage, decoder: Decoder, maxBytes: number, onGrowth: OnGrowth): Promise<Buffer> {
   let packed = 0;
   // Empty members can follow each other without any output, so the input is counted as well.
   const count = (chunk: Buffer): void => {
@@ -125,9 +137,14 @@ async function unpack(request: IncomingMessage, decoder: Transform, maxBytes: nu
   };
   request.on('data', count).once('close', clientLeft);
   request.pipe(decoder);
+  let isWhole = false;
   try {
-    return await collect(decoder, maxBytes, onGrowth);
+    const bytes = await collect(decoder, maxBytes, onGrowth);
+    // A decoder ends before its source if bytes follow the compressed data.
+    isWhole = request.readableEnded && decoder.bytesWritten === packed;
+    return bytes;
   } finally {
+    if (!isWhole) abandonBody(request);
     request.off('data', count).off('close', clientLeft).unpipe(decoder).pause();
     decoder.on('error', () => {}).destroy();
   }

@@ -1,9 +1,9 @@
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
-import { PlainRequest, type ReceivedRequest } from '../plain/plain-request.ts';
+import type { ReceivedRequest } from '../plain/plain-request.ts';
 import type { OutgoingResponse } from './outgoing-response.ts';
 import { admitResponse, errorResponseInTurn } from '../limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../limits/waiting-body.ts';
-import { hasBody } from '../request/content-type.ts';
+import { hasUnreadBody } from '../request/unread-body.ts';
 import { isLongText, sendLongText } from './send-long-text.ts';
 
 /** Complete response. */
@@ -24,14 +24,11 @@ export interface NamedHttpResponse extends HttpResponse {
   readonly headers: OutgoingHttpHeaders;
 }
 
-/** Maximum size of the unread rest of a request body that is discarded while the connection remains open. @unit bytes */
-const RETAINED_REST_BYTES = 65_536;
-
 /** Maximum size that is discarded before the connection of a client that continues to send is closed. @unit bytes */
 const LINGER_BYTES = 16_777_216;
 
 /**
- * Sends a response once. If the request body was not read completely, closing the socket would reset the connection, and the client could
+ * Sends a response once. If the request body was not read to its end, closing the socket would reset the connection, and the client could
  * lose the response. The response is therefore sent with `Connection: close`, the rest of the body is discarded, and the connection is
  * closed afterwards (RFC 9112, section 9.6). The request timeout of the listener limits this time. A response that exceeds the limit on
  * unread bytes is replaced by a short 503.
@@ -45,7 +42,7 @@ export function sendResponse(request: ReceivedRequest, response: OutgoingRespons
     sendResponse(request, response, errorResponseInTurn(request));
     return;
   }
-  const unread = hasUnreadRest(request) ? request : undefined;
+  const unread = hasUnreadBody(request) ? request : undefined;
   const lingers = unread !== undefined;
   if (Array.isArray(headers)) {
     response.writeHead(status, lingers ? [...headers, 'connection', 'close'] : headers);
@@ -81,13 +78,9 @@ function toHead(headers: OutgoingHttpHeaders, length: number | undefined, closes
   return head;
 }
 
-function hasUnreadRest(request: ReceivedRequest): request is IncomingMessage {
-  if (request instanceof PlainRequest || request.complete || !hasBody(request.headers)) return false;
-  const length = request.headers['content-length'];
-  return length === undefined || Number(length) > RETAINED_REST_BYTES;
-}
-
 function dropRest(request: IncomingMessage, done: () => void): void {
+  // The rest of a rejected body may have been read meanwhile. No further events are emitted then.
+  if (request.readableEnded || request.closed) return done();
   let dropped = 0;
   const finish = (): void => {
     request.off('data', count).off('end', finish).off('close', finish).off('error', finish);

@@ -41,6 +41,8 @@ const CONNECT_REFUSED: ConnectionError = { code: 'METHOD_NOT_IMPLEMENTED', messa
  */
 export function respondToBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf' | 'dropIncomplete' | 'detach'>): void {
   const lastResponses = new WeakSet<ServerResponse>();
+  /** Connections whose error is about to be handled. */
+  const failing = new WeakSet<Duplex>();
 
   /**
    * Ends the connection once, regardless of the number of packets that follow the invalid bytes. Node.js reports each of them until the
@@ -56,7 +58,7 @@ export function respondToBrokenRequests(server: Server, connections: Pick<Connec
     socket.on('error', () => socket.destroy());
     connections.detach(socket, () => refuse(socket, CONNECT_REFUSED));
   });
-  server.on('clientError', (error: ParseFailure, socket) => {
+  function respond(error: ParseFailure, socket: Duplex): void {
     const { code = '' } = error;
     connections.dropIncomplete(socket);
     const latest = connections.latestOf(socket);
@@ -70,6 +72,19 @@ export function respondToBrokenRequests(server: Server, connections: Pick<Connec
     } else {
       refuse(socket, connectionErrorOf(code, error));
     }
+  }
+
+  server.on('clientError', (error: ParseFailure, socket) => {
+    if (failing.has(socket)) return;
+    failing.add(socket);
+    // When the client closes its side, these listeners of Node.js would end the connection before the response.
+    socket.removeAllListeners('end');
+    // Node.js may parse several requests before their handlers continue, and handlers may respond to the part that is valid. The response
+    // must not depend on that.
+    setImmediate(() => {
+      failing.delete(socket);
+      respond(error, socket);
+    });
   });
 }
 
@@ -79,13 +94,20 @@ function connectionErrorOf(code: string, error: ParseFailure): ConnectionError {
 }
 
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?$/;
+const METHOD_END = /[\w!#$%&'*+.^`|~-]+$/;
 
-/** Whether the packet contains a valid request line. Node.js also reports data of other protocols as invalid methods. */
-function isRequestLine({ rawPacket, bytesParsed }: ParseFailure): boolean {
+/** Maximum length of a method that is searched for. @unit bytes */
+const MAX_METHOD_BYTES = 64;
+
+/**
+ * Whether the packet contains a valid request line. Node.js also reports data of other protocols as invalid methods. The line may follow the
+ * body of another request.
+ */
+function isRequestLine({ rawPacket, bytesParsed = 0 }: ParseFailure): boolean {
   if (rawPacket === undefined) return false;
-  const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
-  const end = rawPacket.indexOf('\n', start);
-  return end !== -1 && REQUEST_LINE.test(rawPacket.toString('latin1', start, end));
+  const end = rawPacket.indexOf('\n', bytesParsed);
+  const [begun = ''] = METHOD_END.exec(rawPacket.toString('latin1', Math.max(0, bytesParsed - MAX_METHOD_BYTES), bytesParsed)) ?? [];
+  return end !== -1 && REQUEST_LINE.test(rawPacket.toString('latin1', bytesParsed - begun.length, end));
 }
 
 /** Whether a response is in progress. A second status line in the middle of it would confuse the client. */

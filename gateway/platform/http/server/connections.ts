@@ -68,6 +68,15 @@ function releaseNothing(): void {
 }
 
 /**
+ * Stops reading a stream that was paused between a call of `resume` and its event. Node.js begins to read at the event nevertheless, and
+ * stops only at the event of the next pause, which a paused stream does not emit. Bodies would be read without limit. This happens when
+ * several requests are parsed at once.
+ */
+function stopWhilePaused(this: Socket): void {
+  if (this.isPaused()) this.emit('pause');
+}
+
+/**
  * Creates the state of all connections. The state is stored by connection, because tracking each request costs more than parsing its
  * headers.
  */
@@ -88,6 +97,7 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
     };
     bySocket.set(socket, connection);
     open.add(connection);
+    socket.on('resume', stopWhilePaused);
     socket.once('close', () => {
       open.remove(connection);
       dropAll(connection);
