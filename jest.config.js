@@ -4,7 +4,10 @@ const project = {
   transform: {},
   runtime: '<rootDir>/tests/support/jest/native-runtime.js',
   testEnvironment: '<rootDir>/tests/support/jest/native-environment.js',
-  setupFilesAfterEnv: ['<rootDir>/tests/support/description/expect-described-responses.ts'],
+  setupFilesAfterEnv: [
+    '<rootDir>/tests/support/description/expect-described-responses.ts',
+    '<rootDir>/tests/support/jest/choose-way-in.ts',
+  ],
 };
 
 const ON_REFERENCE_STACK = [
@@ -46,6 +49,18 @@ const engine = onReferenceStack('postgresql', [
   '<rootDir>/tests/integration/rest/{books,equals-graphql,order-rules,orders,payments,query-parameters,users,versions}.test.ts',
 ]);
 
+/** Tests of HTTP, limits and streams, which run once more with `server.plainReader: false`. The stack on PGlite has that setting, too. */
+const WHERE_THE_WAY_IN_SHOWS = [
+  '<rootDir>/tests/integration/{conditional,lifecycle,maintenance,persisted}/*.test.ts',
+  '<rootDir>/tests/integration/telemetry/access-log.test.ts',
+  '<rootDir>/tests/integration/limits/long-parameters.test.ts',
+  '<rootDir>/tests/integration/subscriptions/{heads-of-streams,rest-streams,streams-over-http}.test.ts',
+  '<rootDir>/tests/regressions/independent-suites/04-unread-{responses,streams}.test.ts',
+  '<rootDir>/tests/regressions/independent-suites/{03,24}-over-http.test.ts',
+  '<rootDir>/tests/regressions/independent-suites/18-*-upgrades.test.ts',
+  '<rootDir>/tests/spec/http-edge.test.ts',
+];
+
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 4,
@@ -56,6 +71,7 @@ export default {
   testTimeout: 60_000,
   projects: [
     { ...project, displayName: 'parts', testMatch: ['**/*.test.ts'], testPathIgnorePatterns: NEEDING_THE_STACK },
+    { ...project, displayName: 'node-http', testMatch: WHERE_THE_WAY_IN_SHOWS, globals: { plainReader: false } },
     onReferenceStack('pglite', WHERE_STORAGE_SHOWS),
     onReferenceStack('postgresql'),
     { ...engine, displayName: 'apollo', globals: { ...engine.globals, referenceEngine: 'apollo' } },

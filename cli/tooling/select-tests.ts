@@ -12,7 +12,7 @@ export interface ProjectConfiguration {
   readonly displayName: string;
   readonly testMatch: readonly string[];
   readonly testPathIgnorePatterns?: readonly string[];
-  readonly globals?: { readonly referenceStorage?: string; readonly referenceEngine?: string };
+  readonly globals?: { readonly referenceStorage?: string; readonly referenceEngine?: string; readonly plainReader?: boolean };
 }
 
 /** Tests to run, or the reason why there are none. */
@@ -98,11 +98,13 @@ export function without(args: readonly string[], tokens: readonly string[]): rea
 }
 
 function rank({ globals }: ProjectConfiguration): number {
+  if (globals?.plainReader === false) return 2;
   if (globals?.referenceStorage === undefined) return 0;
   return globals.referenceStorage === 'postgresql' && globals.referenceEngine === undefined ? 1 : 2;
 }
 
-function reasonOf({ referenceStorage, referenceEngine }: ProjectConfiguration['globals'] = {}): string {
+function reasonOf({ referenceStorage, referenceEngine, plainReader }: ProjectConfiguration['globals'] = {}): string {
+  if (plainReader === false) return 'leaves all requests to Node.js';
   if (referenceStorage === undefined) return 'starts what it needs';
   const engine = referenceEngine === undefined ? '' : `, with the engine ${referenceEngine}`;
   return `against the reference graph on ${referenceStorage}${engine}`;

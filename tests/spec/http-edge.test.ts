@@ -221,9 +221,9 @@ describe('the HTTP edge with raw bytes', () => {
     expect(responses.indexOf('__typename')).toBeLessThan(responses.indexOf('"status":"ok"'));
   });
 
-  it('serves a valid request before invalid bytes and then closes the connection', async () => {
+  it('responds to a valid request before invalid bytes, rejects those, and then closes the connection', async () => {
     const responses = await sendRaw(library.url, 'GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
-    expect(statusesOf(responses)).toEqual([200]);
+    expect(statusesOf(responses)).toEqual([200, 400]);
     expect(responses).toContain('{"data":{"__typename":"Query"}}');
   });
 

@@ -76,7 +76,7 @@ export const server = z.strictObject({
   headersTimeoutMs: milliseconds(10_000, 600_000, 'Timeout for receiving the headers of a request.'),
   requestTimeoutMs: milliseconds(30_000, 600_000, 'Timeout for receiving a complete request.'),
   keepAliveTimeoutMs: milliseconds(65_000, 600_000, 'How long an idle connection remains open.'),
-  plainReader: z.boolean().default(false).meta({
+  plainReader: z.boolean().default(true).meta({
     description:
       'Read plain HTTP/1.1 requests to `/graphql` and to REST resources with the strict reader of the gateway, which uses less CPU time than the HTTP parser of Node.js. A connection is passed to Node.js at the first request that is pipelined, large, incomplete or otherwise not plain.',
   }),

@@ -15,19 +15,21 @@ export interface ReferenceGatewayOptions {
   readonly serviceSecret?: string;
   /** Sections that override the ones defined here. */
   readonly config?: GatewayConfigInput;
+  /** Whether the gateway reads plain requests itself. @defaultValue the default of the setting */
+  readonly plainReader?: boolean | undefined;
   /** Directory of the REST documents. @defaultValue the documents of the reference graph */
   readonly documents?: string;
 }
 
 /** Starts the gateway and the REST facade, in this process and on free ports, as the command line does. */
 export async function startReferenceGateway(options: ReferenceGatewayOptions): Promise<RunningGateway> {
-  const { subgraphUrls, developmentKey, identitySecret, serviceSecret, config } = options;
+  const { subgraphUrls, developmentKey, identitySecret, serviceSecret, config, plainReader } = options;
   const { documents = join(packageRoot, 'schema/rest') } = options;
   const { override, connectors } = addressSettings(subgraphUrls);
   return startGateway({
     ...resolveGatewayConfig({
       profile: 'dev',
-      server: { port: 0, internalPort: 0 },
+      server: { port: 0, internalPort: 0, plainReader },
       supergraph: { file: join(packageRoot, 'schema/supergraph.graphql') },
       auth: { developmentKey },
       identity: { form: 'bound', secret: identitySecret, ...(serviceSecret === undefined ? {} : { serviceSecret }) },

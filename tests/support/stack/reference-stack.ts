@@ -56,7 +56,9 @@ export async function startReferenceStack(storage: Storage): Promise<ReferenceSt
     });
     const { urls, backEnds } = own(subgraphs);
     const subgraphUrls = { ...urls, shipping: String(backEnds['shipping']?.['legacy']) };
-    const setup = { subgraphUrls, developmentKey, identitySecret, serviceSecret };
+    // The requests to one of the stacks are all read by Node.js, so that both ways in are tested.
+    const plainReader = storage === 'pglite' ? false : undefined;
+    const setup = { subgraphUrls, developmentKey, identitySecret, serviceSecret, plainReader };
     const { url, internalUrl } = own(await startReferenceGateway(setup));
     subgraphs.notifyGateway(internalUrl);
     const { url: unlimitedUrl } = own(await startReferenceGateway({ ...setup, config: { limits: { mode: 'measure' } } }));

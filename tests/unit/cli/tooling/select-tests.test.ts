@@ -50,6 +50,13 @@ describe('the selection of tests by path', () => {
     expect(namesOf(one('tests/integration/rest/books.test.ts', ['apollo', 'pglite']))).toEqual(['pglite', 'apollo']);
   });
 
+  it('runs a test of HTTP without the plain reader where the project is named', () => {
+    expect(namesOf(one('tests/integration/telemetry/access-log.test.ts'))).toEqual(['parts']);
+    expect(one('tests/integration/telemetry/access-log.test.ts', ['node-http'])).toMatchObject({
+      projects: [{ name: 'node-http', reason: 'leaves all requests to Node.js' }],
+    });
+  });
+
   it('lists the projects that have the file when the named one does not', () => {
     expect(one('tests/unit/a.test.ts', ['apollo'])).toEqual({
       problem: 'Project apollo has no tests at tests/unit/a.test.ts. Projects with these tests: parts.',
@@ -58,7 +65,7 @@ describe('the selection of tests by path', () => {
 
   it('lists the existing projects for an unknown name', () => {
     expect(one('tests/unit/a.test.ts', ['nope'])).toEqual({
-      problem: 'Unknown project: nope. Available projects: parts, postgresql, pglite, apollo.',
+      problem: 'Unknown project: nope. Available projects: parts, postgresql, node-http, pglite, apollo.',
     });
   });
 
