@@ -8,6 +8,7 @@ import { createMetricsSink } from './metrics/metrics-sink.ts';
 import { observeProcess } from './metrics/observe-process.ts';
 import type { SampleTrace } from './records/recorded-trace.ts';
 import { createRecording, type Recording, type TelemetrySink } from './recording/recording.ts';
+import { openSpanWriter } from './traces/open-span-writer.ts';
 import { createSampler, createTracesSink } from './traces/traces-sink.ts';
 
 /** Exporters that an embedding application provides. They are objects of the packages of OpenTelemetry. */
@@ -85,18 +86,7 @@ async function openTraces(
   clock: Clock,
   exporters: TelemetryExporters,
 ): Promise<{ readonly sink: TelemetrySink; readonly sample: SampleTrace } | undefined> {
-  const { traces } = config;
-  if (traces.url === undefined && exporters.spans === undefined) return undefined;
-  requirePackages(TRACE_PACKAGES, 'the setting telemetry.traces.url');
-  const { openSpanExporter } = await import('./traces/open-exporter.ts');
-  const { send } = resources.use(openSpanExporter(config, exporters.spans));
-  return { sink: createTracesSink(config, send, clock), sample: createSampler(traces) };
+  const writer = resources.use(await openSpanWriter(config, exporters.spans));
+  if (writer === undefined) return undefined;
+  return { sink: createTracesSink(config, writer, clock), sample: createSampler(config.traces) };
 }
-
-/** Packages that send spans. */
-export const TRACE_PACKAGES = [
-  '@opentelemetry/api',
-  '@opentelemetry/resources',
-  '@opentelemetry/sdk-trace-base',
-  '@opentelemetry/otlp-exporter-base',
-];

@@ -13,7 +13,7 @@ import type { TelemetryConfig } from '../../config/sections/telemetry.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { METRICS, type MetricDefinition } from '../catalog/metric-catalog.ts';
 import { readHeadersFile } from '../read-headers-file.ts';
-import { type SpanTime, toSpanTime } from '../traces/span.ts';
+import { type SpanTime, toSpanTime } from '../traces/span-time.ts';
 import type { CollectedMetric, MetricPoint, MetricRegistry } from './metric-registry.ts';
 
 const DEFINITIONS: ReadonlyMap<string, MetricDefinition> = new Map(

@@ -1,6 +1,6 @@
-import { randomFillSync } from 'node:crypto';
 import type { RequestHeaders } from '../../platform/request-headers.ts';
 import { readTraceHeaders, readTraceParent, type TraceHeaders, type TraceParent, type TraceSource } from '../../platform/trace-context.ts';
+import { randomHex } from './random-ids.ts';
 
 /** Decides whether a trace is sampled. @param parent position in the trace of the client, if it sent one */
 export type SampleTrace = (traceId: string, parent: TraceParent | undefined) => boolean;
@@ -36,7 +36,7 @@ export class RecordedTrace {
   }
 
   get traceId(): string {
-    this.id ??= randomHex(TRACE_DIGITS);
+    this.id ??= randomHex(32);
     return this.id;
   }
 
@@ -47,7 +47,7 @@ export class RecordedTrace {
   }
 
   newSpanId(): string {
-    return randomHex(SPAN_DIGITS);
+    return randomHex(16);
   }
 
   /** Returns the headers for a request that is a child of a span. */
@@ -57,24 +57,3 @@ export class RecordedTrace {
     return { traceparent, tracestate: sent?.tracestate, baggage: sent?.baggage };
   }
 }
-
-const TRACE_DIGITS = 32;
-const SPAN_DIGITS = 16;
-
-/** Random bytes that are converted to text at once: one call for each id takes ten times as long. */
-const pool = Buffer.allocUnsafe(4_096);
-let digits = '';
-let used = 0;
-
-/** Takes an id from the pool. An id is never zero. */
-function randomHex(length: number): string {
-  if (used + length > digits.length) {
-    digits = randomFillSync(pool).toString('hex');
-    used = 0;
-  }
-  const id = digits.slice(used, used + length);
-  used += length;
-  return id.startsWith('0000') && ZEROS.test(id) ? randomHex(length) : id;
-}
-
-const ZEROS = /^0+$/;

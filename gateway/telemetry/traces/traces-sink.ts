@@ -4,11 +4,8 @@ import { isErrorCode, statusOf } from '../../platform/errors.ts';
 import type { OperationRecord } from '../records/operation-record.ts';
 import type { SampleTrace } from '../records/recorded-trace.ts';
 import type { TelemetrySink } from '../recording/recording.ts';
-import { createSpanBuilder } from './build-spans.ts';
-import type { BuiltSpan } from './span.ts';
-
-/** Sends spans, or drops them when too many are waiting. */
-export type SendSpans = (spans: readonly BuiltSpan[]) => void;
+import type { SpanWriter } from './span-writer.ts';
+import { TraceWriter } from './trace-writer.ts';
 
 /** Creates the decision that subgraphs receive in the flag `sampled`. Equal trace ids have equal decisions in all gateways. */
 export function createSampler({ ratio, followParent }: TelemetryConfig['traces']): SampleTrace {
@@ -25,11 +22,11 @@ const RANGE = 16 ** DIGITS;
 
 /**
  * Decides about each trace when its request has ended: sampled traces, and those of failed and slow requests. Only then are its spans
- * created.
+ * written.
  */
-export function createTracesSink(config: TelemetryConfig, send: SendSpans, clock: Clock): TelemetrySink {
+export function createTracesSink(config: TelemetryConfig, writer: SpanWriter, clock: Clock): TelemetrySink {
   const { errors, slowMs } = config.traces;
-  const builder = createSpanBuilder(config);
+  const traces = new TraceWriter(writer, config);
   const offset = (): number => clock.now() - clock.monotonic();
 
   function isSlow(startedAt: number, endedAt: number): boolean {
@@ -49,11 +46,11 @@ export function createTracesSink(config: TelemetryConfig, send: SendSpans, clock
         trace.isSampled ||
         (errors && (status >= 500 || operations.some(hasFailed))) ||
         (isStream ? operations.some((operation) => isSlow(operation.startedAt, respondedAt(operation))) : isSlow(startedAt, endedAt));
-      if (isSent) send(builder.ofRequest(request, offset()));
+      if (isSent) traces.writeRequest(request, offset());
     },
     exchangeEnded(operation) {
       const isSent = operation.trace.isSampled || (errors && hasFailed(operation)) || isSlow(operation.startedAt, respondedAt(operation));
-      if (isSent) send(builder.ofExchange(operation, offset()));
+      if (isSent) traces.writeExchange(operation, offset());
     },
   };
 }

@@ -6,9 +6,11 @@ import type { DisposalStack } from '../../platform/disposal-stack.ts';
 import { requirePackages } from '../../platform/require-packages.ts';
 import { ATTEMPT_SPAN } from '../catalog/span-catalog.ts';
 import { createMetricRegistry, type MetricRegistry } from '../metrics/metric-registry.ts';
-import { METRIC_PACKAGES, TRACE_PACKAGES, type TelemetryExporters } from '../open-recording.ts';
-import { setAttribute, type SpanValue, toSpanTime } from '../traces/span.ts';
-import { createSampler, type SendSpans } from '../traces/traces-sink.ts';
+import { METRIC_PACKAGES, type TelemetryExporters } from '../open-recording.ts';
+import { readHexInteger } from '../records/random-ids.ts';
+import { openSpanWriter } from '../traces/open-span-writer.ts';
+import { setAttribute, SpanContent, SpanPosition, type SpanValue, type SpanWriter } from '../traces/span-writer.ts';
+import { createSampler } from '../traces/traces-sink.ts';
 
 /** Section `telemetry` of the webhook service. Settings that it does not have keep the defaults of the gateway. */
 export interface WebhooksTelemetry {
@@ -40,9 +42,9 @@ export async function openAttemptRecorder(
 ): Promise<AttemptRecorder | undefined> {
   const config = telemetry.parse(settings);
   const metrics = await openMetrics(config, resources, { clock, exporters });
-  const send = await openTraces(config, resources, exporters);
-  if (metrics === undefined && send === undefined) return undefined;
-  return createAttemptRecorder({ config, metrics, send, clock });
+  const writer = resources.use(await openSpanWriter(config, exporters.spans));
+  if (metrics === undefined && writer === undefined) return undefined;
+  return createAttemptRecorder({ config, metrics, writer, clock });
 }
 
 async function openMetrics(
@@ -58,21 +60,10 @@ async function openMetrics(
   return registry;
 }
 
-async function openTraces(
-  config: TelemetryConfig,
-  resources: DisposalStack,
-  exporters: TelemetryExporters | undefined,
-): Promise<SendSpans | undefined> {
-  if (config.traces.url === undefined && exporters?.spans === undefined) return undefined;
-  requirePackages(TRACE_PACKAGES, 'the setting telemetry.traces.url');
-  const { openSpanExporter } = await import('../traces/open-exporter.ts');
-  return resources.use(openSpanExporter(config, exporters?.spans)).send;
-}
-
 interface RecorderOptions {
   readonly config: TelemetryConfig;
   readonly metrics: MetricRegistry | undefined;
-  readonly send: SendSpans | undefined;
+  readonly writer: SpanWriter | undefined;
   readonly clock: Clock;
 }
 
@@ -80,36 +71,32 @@ interface RecorderOptions {
  * Creates the recorder. The trace id is derived from the id of the message, so that all attempts of a message are one trace, also when
  * several processes make them, and have one decision whether it is sent.
  */
-function createAttemptRecorder({ config, metrics, send, clock }: RecorderOptions): AttemptRecorder {
+function createAttemptRecorder({ config, metrics, writer, clock }: RecorderOptions): AttemptRecorder {
   const sample = createSampler(config.traces);
+  const position = new SpanPosition();
   return {
     begin(attempt) {
       const startedAt = clock.monotonic();
       const traceId = createHash('sha256').update(attempt.messageId).digest('hex').slice(0, 32);
       const spanId = randomBytes(8).toString('hex');
-      const isSampled = send !== undefined && sample(traceId, undefined);
+      const isSampled = writer !== undefined && sample(traceId, undefined);
       metrics?.metrics.webhookAttemptsActive.add(1, attempt.event);
       return {
-        traceparent: send === undefined ? undefined : `00-${traceId}-${spanId}-0${isSampled ? 1 : 0}`,
+        traceparent: writer === undefined ? undefined : `00-${traceId}-${spanId}-0${isSampled ? 1 : 0}`,
         end(finished) {
           const endedAt = clock.monotonic();
           metrics?.metrics.webhookAttemptsActive.add(-1, attempt.event);
           metrics?.metrics.webhookAttempts.record((endedAt - startedAt) / 1_000, attempt.event, finished.code);
           const isError = finished.code !== 'ok';
-          if (send === undefined || !(isSampled || (isError && config.traces.errors))) return;
+          if (writer === undefined || !(isSampled || (isError && config.traces.errors))) return;
           const offset = clock.now() - clock.monotonic();
-          send([
-            {
-              name: ATTEMPT_SPAN.name,
-              kind: ATTEMPT_SPAN.kind,
-              identity: { traceId, spanId, traceFlags: 1 },
-              parent: undefined,
-              startTime: toSpanTime(startedAt + offset),
-              endTime: toSpanTime(endedAt + offset),
-              attributes: attributesOf(attempt, finished),
-              isError,
-            },
-          ]);
+          position.traceId = traceId;
+          position.idHigh = readHexInteger(spanId, 0);
+          position.idLow = readHexInteger(spanId, 8);
+          position.startedAt = startedAt + offset;
+          position.endedAt = endedAt + offset;
+          const { name, kind } = ATTEMPT_SPAN;
+          writer.write(new SpanContent({ name, kind, attributes: attributesOf(attempt, finished), isError }), position);
         },
       };
     },
