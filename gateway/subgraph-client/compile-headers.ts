@@ -55,8 +55,10 @@ export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolic
   ): string {
     let lines = fixedLines;
     if (sendsCorrelationId && HEADER_VALUE.test(correlationId)) lines += headerLine(CORRELATION_ID_HEADER, correlationId);
-    if (trace !== undefined) lines += traceLines(trace, removed, isForwarded);
-    else if (sendsTraceparent) {
+    if (trace !== undefined) {
+      const isAlone = trace.tracestate === undefined && trace.baggage === undefined && sendsTraceparent && isForwarded === undefined;
+      lines += isAlone ? headerLine(TRACEPARENT, trace.traceparent) : traceLines(trace, removed, isForwarded);
+    } else if (sendsTraceparent) {
       const sent = headers[TRACEPARENT];
       if (typeof sent === 'string' && TRACEPARENT_VALUE.test(sent)) lines += headerLine(TRACEPARENT, sent);
     }

@@ -49,6 +49,7 @@ function flushQuietly(stream: DestinationStream & { flushSync(): void }): void {
 export function createAccessLog(write: WriteLine, clock: Pick<Clock, 'now'>): TelemetrySink {
   const timeOf = (durationMs: number): string => new Date(clock.now() - durationMs).toISOString();
   return {
+    reportsBytes: true,
     requestEnded(request) {
       const durationMs = durationOf(request);
       const { operations } = request;

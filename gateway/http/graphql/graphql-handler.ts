@@ -108,6 +108,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       clientLibrary,
       trace,
       memos: facts.memo?.memos,
+      recorder: undefined, // set where telemetry is on; a member that is added later would be stored outside of the object
       acceptsIncremental: acceptsIncremental(headers.accept),
     };
   }

@@ -25,25 +25,53 @@ export interface CollectedMetric {
   readonly points: readonly MetricPoint[];
 }
 
-class Point {
-  readonly labels: readonly string[];
-  /** Value of a counter or gauge, or number of values of a histogram. Floats from the start: V8 would change the shape of the object. */
-  readonly totals = new Float64Array(2);
-  readonly counts: Float64Array;
-
-  constructor(labels: readonly string[], buckets: number) {
-    this.labels = labels;
-    this.counts = new Float64Array(buckets);
-  }
-}
-
 /** Index of the value in `totals`. */
 const VALUE = 0;
 /** Index of the sum of a histogram in `totals`. */
 const SUM = 1;
 
-/** Tables of points by the value of each label. Looking up four short strings is faster than joining them to one key. */
-type Level = Map<string, Level | Point>;
+/** Values with equal labels of one metric. */
+class Series {
+  readonly labels: readonly string[];
+  /** Value of a counter or gauge, or number of values of a histogram. Floats from the start: V8 would change the shape of the object. */
+  readonly totals = new Float64Array(2);
+  readonly counts: Float64Array;
+  private readonly buckets: Float64Array;
+
+  constructor(labels: readonly string[], buckets: Float64Array) {
+    this.labels = labels;
+    this.buckets = buckets;
+    this.counts = new Float64Array(buckets.length + 1);
+  }
+
+  /** Adds to a counter. */
+  add(value: number): void {
+    const { totals } = this;
+    totals[VALUE] = (totals[VALUE] ?? 0) + value;
+  }
+
+  /** Sets a gauge, or a counter that another component counts. */
+  set(value: number): void {
+    this.totals[VALUE] = value;
+  }
+
+  /** Adds a value to a histogram. */
+  record(value: number): void {
+    const { totals, counts, buckets } = this;
+    const { length } = buckets;
+    let bucket = 0;
+    while (bucket < length && value > (buckets[bucket] ?? 0)) bucket += 1;
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+    totals[VALUE] = (totals[VALUE] ?? 0) + 1;
+    totals[SUM] = (totals[SUM] ?? 0) + value;
+  }
+}
+
+/** Labels of a value, in the order of the definition. They are single arguments, because a list of them would be allocated for each value. */
+type Labels = [first?: string, second?: string, third?: string, fourth?: string];
+
+/** Tables of series by the value of each label. Looking up four short strings is faster than joining them to one key. */
+type Level = Map<string, Level | Series>;
 
 /**
  * Series of one metric. Consecutive values often have equal labels, so they are compared with those of the last value before the tables
@@ -51,13 +79,13 @@ type Level = Map<string, Level | Point>;
  */
 class Metric {
   readonly definition: MetricDefinition;
-  readonly points: Point[] = [];
+  readonly points: Series[] = [];
   private readonly maxSeries: number;
   private readonly buckets: Float64Array;
   private readonly root: Level = new Map();
-  private last: Point | undefined = undefined;
-  private lastLabels: readonly string[] = [];
-  private overflow: Point | undefined = undefined;
+  private last: Series | undefined = undefined;
+  private readonly lastLabels: (string | undefined)[] = [undefined, undefined, undefined, undefined];
+  private overflow: Series | undefined = undefined;
 
   constructor(definition: MetricDefinition, maxSeries: number) {
     this.definition = definition;
@@ -66,26 +94,33 @@ class Metric {
   }
 
   /** Adds to a counter. */
-  add(value: number, ...labels: readonly string[]): void {
-    const { totals } = this.at(labels);
-    totals[VALUE] = (totals[VALUE] ?? 0) + value;
+  add(value: number, ...labels: Labels): void {
+    this.series(...labels).add(value);
   }
 
   /** Sets a gauge, or a counter that another component counts. */
-  set(value: number, ...labels: readonly string[]): void {
-    this.at(labels).totals[VALUE] = value;
+  set(value: number, ...labels: Labels): void {
+    this.series(...labels).set(value);
   }
 
   /** Adds a value to a histogram. */
-  record(value: number, ...labels: readonly string[]): void {
-    const { totals, counts } = this.at(labels);
-    const { buckets } = this;
-    const { length } = buckets;
-    let bucket = 0;
-    while (bucket < length && value > (buckets[bucket] ?? 0)) bucket += 1;
-    counts[bucket] = (counts[bucket] ?? 0) + 1;
-    totals[VALUE] = (totals[VALUE] ?? 0) + 1;
-    totals[SUM] = (totals[SUM] ?? 0) + value;
+  record(value: number, ...labels: Labels): void {
+    this.series(...labels).record(value);
+  }
+
+  /** Returns the series with some labels. */
+  series(first?: string, second?: string, third?: string, fourth?: string): Series {
+    const { last, lastLabels } = this;
+    if (last !== undefined && first === lastLabels[0] && second === lastLabels[1] && third === lastLabels[2] && fourth === lastLabels[3])
+      return last;
+    const labels = [first, second, third, fourth].filter((label) => label !== undefined);
+    const found = this.find(labels);
+    this.last = found;
+    lastLabels[0] = first;
+    lastLabels[1] = second;
+    lastLabels[2] = third;
+    lastLabels[3] = fourth;
+    return found;
   }
 
   /** Removes all series, for gauges whose labels change. */
@@ -96,16 +131,7 @@ class Metric {
     this.overflow = undefined;
   }
 
-  private at(labels: readonly string[]): Point {
-    const { last, lastLabels } = this;
-    if (last !== undefined && areEqual(labels, lastLabels)) return last;
-    const found = this.find(labels);
-    this.last = found;
-    this.lastLabels = labels;
-    return found;
-  }
-
-  private find(labels: readonly string[]): Point {
+  private find(labels: readonly string[]): Series {
     let level = this.root;
     const lastIndex = labels.length - 1;
     for (let index = 0; index < lastIndex; index += 1) {
@@ -120,31 +146,24 @@ class Metric {
     }
     const label = labels[lastIndex] ?? '';
     const known = level.get(label);
-    if (known instanceof Point) return known;
+    if (known instanceof Series) return known;
     if (this.points.length >= this.maxSeries) return this.others(labels);
-    const created = new Point(labels, this.buckets.length + 1);
+    const created = new Series(labels, this.buckets);
     this.points.push(created);
     level.set(label, created);
     return created;
   }
 
-  private others(labels: readonly string[]): Point {
+  private others(labels: readonly string[]): Series {
     if (this.overflow === undefined) {
-      this.overflow = new Point(
+      this.overflow = new Series(
         labels.map(() => OTHER),
-        this.buckets.length + 1,
+        this.buckets,
       );
       this.points.push(this.overflow);
     }
     return this.overflow;
   }
-}
-
-function areEqual(one: readonly string[], other: readonly string[]): boolean {
-  const { length } = one;
-  if (length !== other.length) return false;
-  for (let index = 0; index < length; index += 1) if (one[index] !== other[index]) return false;
-  return true;
 }
 
 /** All metrics of a gateway. */

@@ -25,8 +25,8 @@ export function createMetricsSink(registry: MetricRegistry, { metrics: settings,
 
   function recordDuration({ kind, name, errorCodes, client, isAbandoned, startedAt }: OperationRecord, endedAt: number): void {
     const error = isAbandoned ? CLIENT_CLOSED : errorCode(errorCodes[0]);
-    durations.record((endedAt - startedAt) / 1_000, kind ?? '', operationName(name), error, clientName(client?.name));
-    if (isDraft) metrics.graphqlErrors.record(errorCodes.length, kind ?? '');
+    durations.series(kind ?? '', operationName(name), error, clientName(client?.name)).record((endedAt - startedAt) / 1_000);
+    if (isDraft) metrics.graphqlErrors.series(kind ?? '').record(errorCodes.length);
   }
 
   function countLookups({ kind, stages, cacheLookup }: OperationRecord): void {
@@ -38,57 +38,57 @@ export function createMetricsSink(registry: MetricRegistry, { metrics: settings,
       else if (stage === 'plan') isPlanned = true;
       else if (stage === 'execute') isExecuted = true;
     }
-    if (isParsed) metrics.documentLookups.add(1, 'miss');
-    else if (kind !== undefined) metrics.documentLookups.add(1, 'hit');
-    if (cacheLookup !== undefined) metrics.responseLookups.add(1, cacheLookup);
-    if (isPlanned) metrics.planLookups.add(1, 'miss');
-    else if (isExecuted && cacheLookup !== 'hit') metrics.planLookups.add(1, 'hit');
+    if (isParsed) metrics.documentLookups.series('miss').add(1);
+    else if (kind !== undefined) metrics.documentLookups.series('hit').add(1);
+    if (cacheLookup !== undefined) metrics.responseLookups.series(cacheLookup).add(1);
+    if (isPlanned) metrics.planLookups.series('miss').add(1);
+    else if (isExecuted && cacheLookup !== 'hit') metrics.planLookups.series('hit').add(1);
   }
 
   function endStream({ transport, endReason = '', errorCodes }: OperationRecord): void {
-    metrics.streamsOpen.add(-1, transport);
-    metrics.streamsEnded.add(1, transport, endReason);
-    if (errorCodes[0] === EVENTS_MISSED) metrics.eventsDropped.add(1, transport);
+    metrics.streamsOpen.series(transport).add(-1);
+    metrics.streamsEnded.series(transport, endReason).add(1);
+    if (errorCodes[0] === EVENTS_MISSED) metrics.eventsDropped.series(transport).add(1);
   }
 
   return {
     requestStarted({ method }: RequestRecord) {
-      metrics.httpActive.add(1, methodOf(method));
+      metrics.httpActive.series(methodOf(method)).add(1);
     },
     requestEnded(request) {
       const { method, status, routeTemplate = '', startedAt, endedAt = startedAt } = request;
       const known = methodOf(method);
-      metrics.httpActive.add(-1, known);
+      metrics.httpActive.series(known).add(-1);
       const statusCode = status === undefined ? '' : (STATUS_TEXTS[status] ?? String(status));
-      metrics.httpDuration.record((endedAt - startedAt) / 1_000, known, statusCode, routeTemplate, request.transport);
+      metrics.httpDuration.series(known, statusCode, routeTemplate, request.transport).record((endedAt - startedAt) / 1_000);
     },
     exchangeEnded() {
       // An operation without an HTTP request is counted when it ends.
     },
     operationStarted() {
-      if (isDraft) metrics.graphqlActive.add(1);
+      if (isDraft) metrics.graphqlActive.series().add(1);
     },
     operationEnded(operation) {
-      if (isDraft) metrics.graphqlActive.add(-1);
+      if (isDraft) metrics.graphqlActive.series().add(-1);
       const { events, errorCodes, costPoints, startedAt, endedAt = startedAt } = operation;
       if (events === undefined) recordDuration(operation, endedAt);
       else endStream(operation);
       countLookups(operation);
-      if (errorCodes[0] === 'RATE_LIMITED') metrics.budgetDecisions.add(1, 'rejected');
-      else if (costPoints !== undefined) metrics.budgetDecisions.add(1, 'admitted');
+      if (errorCodes[0] === 'RATE_LIMITED') metrics.budgetDecisions.series('rejected').add(1);
+      else if (costPoints !== undefined) metrics.budgetDecisions.series('admitted').add(1);
     },
     streamOpened(operation) {
       recordDuration(operation, operation.openedAt ?? operation.now());
-      metrics.streamsOpen.add(1, operation.transport);
+      metrics.streamsOpen.series(operation.transport).add(1);
     },
     eventSent({ transport }) {
-      metrics.eventsSent.add(1, transport);
+      metrics.eventsSent.series(transport).add(1);
     },
     stageEnded(stage, durationMs) {
-      metrics.stages.record(durationMs / 1_000, stage);
+      metrics.stages.series(stage).record(durationMs / 1_000);
     },
     fetchEnded({ subgraph, startedAt, endedAt = startedAt, errorCode: code }: MeasuredFetch) {
-      metrics.subgraphDuration.record((endedAt - startedAt) / 1_000, subgraph, code === undefined ? 'ok' : errorCode(code));
+      metrics.subgraphDuration.series(subgraph, code === undefined ? 'ok' : errorCode(code)).record((endedAt - startedAt) / 1_000);
     },
   };
 }

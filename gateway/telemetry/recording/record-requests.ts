@@ -14,7 +14,7 @@ export function recordRequests<Request extends ReceivedRequest, Response extends
   recording: Recording,
   isRecorded: (target: string) => boolean = isClientRequest,
 ): Handle<Request, Response> {
-  const { clock, sample, observer } = recording;
+  const { clock, sample, observer, countsBytes } = recording;
 
   function end(record: RequestRecord, request: ReceivedRequest, response: OutgoingResponse): void {
     record.end(request, response);
@@ -25,10 +25,12 @@ export function recordRequests<Request extends ReceivedRequest, Response extends
     if (isRecorded(request.url ?? '')) {
       const { headers } = request;
       const record = new RequestRecord(request, new RecordedTrace(headers, sample), clock, observer);
+      if (countsBytes) record.countBytes(request);
       recording.begin(headers, record);
       response.on('close', () => {
         // Streams end in other listeners of the same event. `queueMicrotask` would create an AsyncResource for each request.
-        process.nextTick(end, record, request, response);
+        if (record.hasOpenOperation) process.nextTick(end, record, request, response);
+        else end(record, request, response);
       });
     }
     handle(request, response);

@@ -35,17 +35,15 @@ export function recordStages({ checks, limitCost, executeOperation }: RecordedSt
       const { recorder } = run.request;
       if (!(recorder instanceof OperationRecord)) return executeOperation(run, isText);
       const startedAt = recorder.now();
-      return executeOperation(run, isText).then(
+      const executing = executeOperation(run, isText);
+      executing.then(
         (result) => {
           recorder.cacheLookup = result.cached === undefined ? lookupOf(run) : result.executed === undefined ? 'hit' : 'miss';
           recorder.stage('execute', startedAt, result.cached === undefined ? result.errors[0]?.code : undefined);
-          return result;
         },
-        (error: unknown) => {
-          recorder.stage('execute', startedAt, errorCodeOf(error));
-          throw error;
-        },
+        (error: unknown) => recorder.stage('execute', startedAt, errorCodeOf(error)),
       );
+      return executing;
     },
   };
 }

@@ -9,6 +9,8 @@ import type { RequestRecord } from '../records/request-record.ts';
 
 /** Receives what was recorded, and reports it: as a line of a log, as metrics or as a trace. */
 export interface TelemetrySink {
+  /** Whether it reports the bytes of responses. @defaultValue false */
+  readonly reportsBytes?: boolean;
   requestStarted?(request: RequestRecord): void;
   /** Called once for each HTTP request, after its response and its operations. */
   requestEnded(request: RequestRecord): void;
@@ -33,6 +35,8 @@ export interface RecordingOptions {
 /** Records of all requests that are in progress. */
 export interface Recording {
   readonly clock: Clock;
+  /** Whether the bytes of responses are counted. */
+  readonly countsBytes: boolean;
   /** Undefined when traces are off. */
   readonly sample: SampleTrace | undefined;
   /** Connects a record with the headers of its request, which every part of the gateway passes on. */
@@ -83,6 +87,7 @@ export function createRecording({ sinks, sample, metrics, clock }: RecordingOpti
 
   return {
     clock,
+    countsBytes: sinks.some(({ reportsBytes }) => reportsBytes),
     sample,
     metrics,
     observer,

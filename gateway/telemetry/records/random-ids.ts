@@ -1,14 +1,17 @@
-import { randomFillSync } from 'node:crypto';
-
-/** Random bytes that are converted to text at once: one call for each id takes ten times as long. */
-const bytes = Buffer.allocUnsafe(4_096);
+/**
+ * Pseudo-random numbers that are converted to text at once: one call for each id takes ten times as long. Ids must be unique but not secret,
+ * and random bytes of `node:crypto` take several times as long.
+ */
+const numbers = new Uint32Array(1_024);
+const bytes = Buffer.from(numbers.buffer);
 let digits = '';
 let usedDigits = 0;
 
 /** Returns a new id. An id is never zero. */
 export function randomHex(length: 16 | 32): string {
   if (usedDigits + length > digits.length) {
-    digits = randomFillSync(bytes).toString('hex');
+    for (let index = 0; index < numbers.length; index += 1) numbers[index] = Math.random() * TWO_32;
+    digits = bytes.toString('hex');
     usedDigits = 0;
   }
   const id = digits.slice(usedDigits, usedDigits + length);
@@ -16,20 +19,13 @@ export function randomHex(length: 16 | 32): string {
   return id.startsWith('0000') && ZEROS.test(id) ? randomHex(length) : id;
 }
 
+const TWO_32 = 2 ** 32;
 const ZEROS = /^0+$/;
 
-const integers = new Int32Array(1_024);
-let usedIntegers = integers.length;
-
-/** Returns a random integer of 32 bits that is not zero, so that ids of it are not zero. */
+/** Returns a pseudo-random integer of 32 bits that is not zero, so that ids of it are not zero. */
 export function randomInteger(): number {
-  if (usedIntegers === integers.length) {
-    randomFillSync(integers);
-    usedIntegers = 0;
-  }
-  const integer = integers[usedIntegers] ?? 0;
-  usedIntegers += 1;
-  return integer === 0 ? randomInteger() : integer;
+  const integer = (Math.random() * TWO_32) | 0;
+  return integer === 0 ? 1 : integer;
 }
 
 /** Reads eight lower-case hexadecimal digits as a signed integer. */

@@ -20,7 +20,7 @@ export class RequestRecord implements RequestRecorder {
   version: number | undefined;
   /** Status of the response. Undefined when the client disconnected before it. */
   status: number | undefined;
-  /** Bytes that were written for the response, with its head. @unit bytes */
+  /** Bytes that were written for the response, with its head. 0 unless `countBytes` was called. @unit bytes */
   bytes: number;
   endedAt: number | undefined;
   stages: readonly StageRecord[];
@@ -28,7 +28,7 @@ export class RequestRecord implements RequestRecorder {
   operations: readonly OperationRecord[];
   private readonly clock: Pick<Clock, 'monotonic'>;
   private readonly observer: Pick<OperationObserver, 'stageEnded'>;
-  private readonly writtenBefore: number;
+  private writtenBefore: number | undefined;
 
   constructor(
     request: ReceivedRequest,
@@ -41,7 +41,7 @@ export class RequestRecord implements RequestRecorder {
     this.startedAt = clock.monotonic();
     this.method = request.method ?? '';
     this.trace = trace;
-    this.writtenBefore = request.socket.bytesWritten;
+    this.writtenBefore = undefined;
     this.requestId = '';
     this.routeTemplate = undefined;
     this.version = undefined;
@@ -56,9 +56,20 @@ export class RequestRecord implements RequestRecorder {
     return this.clock.monotonic();
   }
 
+  /** Counts the bytes of the response. Node.js computes the bytes of a socket each time, so they are counted only where they are reported. */
+  countBytes({ socket }: ReceivedRequest): void {
+    this.writtenBefore = socket.bytesWritten;
+  }
+
   /** Adds an operation that begins. */
   begin(operation: OperationRecord): void {
     this.operations = withLast(this.operations, operation);
+  }
+
+  /** Whether an operation has not ended. */
+  get hasOpenOperation(): boolean {
+    for (const { endedAt } of this.operations) if (endedAt === undefined) return true;
+    return false;
   }
 
   route({ template, version }: RecordedRoute): void {
@@ -78,8 +89,10 @@ export class RequestRecord implements RequestRecorder {
     if (response.headersSent) this.status = response.statusCode;
     this.requestId = String(request.headers[CORRELATION_ID_HEADER] ?? this.operations[0]?.requestId ?? '');
     this.routeTemplate ??= routeOfGateway(request.url ?? '');
+    const { writtenBefore } = this;
+    if (writtenBefore === undefined) return;
     // A socket that was destroyed no longer counts.
-    this.bytes = Math.max(0, ((request.socket.bytesWritten as number | undefined) ?? this.writtenBefore) - this.writtenBefore);
+    this.bytes = Math.max(0, ((request.socket.bytesWritten as number | undefined) ?? writtenBefore) - writtenBefore);
   }
 
   /** Transport of the request: that of its operations, or the kind of its endpoint. */

@@ -2,6 +2,8 @@ import type { TelemetryConfig } from '../../config/sections/telemetry.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isErrorCode, statusOf } from '../../platform/errors.ts';
 import type { OperationRecord } from '../records/operation-record.ts';
+import type { RequestRecord } from '../records/request-record.ts';
+import { readHexInteger } from '../records/random-ids.ts';
 import type { SampleTrace } from '../records/recorded-trace.ts';
 import type { TelemetrySink } from '../recording/recording.ts';
 import type { SpanWriter } from './span-writer.ts';
@@ -12,13 +14,15 @@ export function createSampler({ ratio, followParent }: TelemetryConfig['traces']
   const limit = ratio * RANGE;
   return (traceId, parent) => {
     if (followParent && parent !== undefined) return parent.isSampled;
-    return Number.parseInt(traceId.slice(-DIGITS), 16) < limit;
+    const high = readHexInteger(traceId, 16) & 0xff_ff;
+    const low = readHexInteger(traceId, 24) >>> 0;
+    return high * TWO_32 + low < limit;
   };
 }
 
-/** Number of hexadecimal digits of a trace id that decide. */
-const DIGITS = 12;
-const RANGE = 16 ** DIGITS;
+/** Range of the last twelve hexadecimal digits of a trace id, which decide. */
+const RANGE = 16 ** 12;
+const TWO_32 = 2 ** 32;
 
 /**
  * Decides about each trace when its request has ended: sampled traces, and those of failed and slow requests. Only then are its spans
@@ -33,31 +37,37 @@ export function createTracesSink(config: TelemetryConfig, writer: SpanWriter, cl
     return slowMs > 0 && endedAt - startedAt >= slowMs;
   }
 
-  /** Returns the time at which an operation has responded. The duration of a stream is not a slow response. */
-  function respondedAt({ openedAt, endedAt, startedAt }: OperationRecord): number {
-    return openedAt ?? endedAt ?? startedAt;
+  /** Whether an operation failed or was slow until it responded. The duration of a stream is not a slow response. */
+  function isNotable(operation: OperationRecord): boolean {
+    const { openedAt, endedAt, startedAt } = operation;
+    return (errors && hasFailed(operation)) || isSlow(startedAt, openedAt ?? endedAt ?? startedAt);
+  }
+
+  function isRequestNotable({ status = 0, operations, startedAt, endedAt = startedAt }: RequestRecord): boolean {
+    if (errors && status >= 500) return true;
+    let isStream = false;
+    for (const operation of operations) {
+      if (isNotable(operation)) return true;
+      isStream ||= operation.events !== undefined;
+    }
+    return !isStream && isSlow(startedAt, endedAt);
   }
 
   return {
     requestEnded(request) {
-      const { trace, status = 0, operations, startedAt, endedAt = startedAt } = request;
-      const isStream = operations.some(({ events }) => events !== undefined);
-      const isSent =
-        trace.isSampled ||
-        (errors && (status >= 500 || operations.some(hasFailed))) ||
-        (isStream ? operations.some((operation) => isSlow(operation.startedAt, respondedAt(operation))) : isSlow(startedAt, endedAt));
-      if (isSent) traces.writeRequest(request, offset());
+      if (request.trace.isSampled || isRequestNotable(request)) traces.writeRequest(request, offset());
     },
     exchangeEnded(operation) {
-      const isSent = operation.trace.isSampled || (errors && hasFailed(operation)) || isSlow(operation.startedAt, respondedAt(operation));
-      if (isSent) traces.writeExchange(operation, offset());
+      if (operation.trace.isSampled || isNotable(operation)) traces.writeExchange(operation, offset());
     },
   };
 }
 
 /** Whether the gateway or a subgraph has failed. Mistakes of clients do not count, because anyone could then fill the storage of traces. */
 function hasFailed({ errorCodes, fetches }: OperationRecord): boolean {
-  return errorCodes.some(isFailure) || fetches.some(({ errorCode }) => errorCode !== undefined && isFailure(errorCode));
+  for (const code of errorCodes) if (isFailure(code)) return true;
+  for (const { errorCode } of fetches) if (errorCode !== undefined && isFailure(errorCode)) return true;
+  return false;
 }
 
 function isFailure(code: string): boolean {
