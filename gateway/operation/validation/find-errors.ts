@@ -15,6 +15,8 @@ export interface ErrorSearch {
   readonly rules: readonly ValidationRule[];
   /** Number of errors after which the search stops. @unit errors */
   readonly maxErrors: number;
+  /** Whether messages contain no "Did you mean …". To find similar names takes milliseconds when a type has thousands of fields. */
+  readonly hideSuggestions?: boolean;
 }
 
 /**
@@ -25,13 +27,18 @@ export interface ErrorSearch {
  * @returns at most `maxErrors` errors
  * @throws RangeError when the document is nested too deeply
  */
-export function findErrors(schema: GraphQLSchema, document: DocumentNode, { rules, maxErrors }: ErrorSearch): readonly GraphQLError[] {
+export function findErrors(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { rules, maxErrors, hideSuggestions = false }: ErrorSearch,
+): readonly GraphQLError[] {
   const errors: GraphQLError[] = [];
   const types = new TypeInfo(schema);
-  const context = new DocumentContext(schema, document, types, (error) => {
+  const onError = (error: GraphQLError): void => {
     if (errors.length >= maxErrors) throw STOPPED;
     errors.push(error);
-  });
+  };
+  const context = new DocumentContext(schema, document, types, onError, hideSuggestions);
   const walk = new DocumentWalk(
     rules.map((rule) => rule(context)),
     types,

@@ -3,6 +3,7 @@ import {
   ExecutableDefinitionsRule,
   type GraphQLError,
   type GraphQLSchema,
+  KnownTypeNamesRule,
   OverlappingFieldsCanBeMergedRule,
   SingleFieldSubscriptionsRule,
   specifiedRules,
@@ -11,6 +12,7 @@ import {
 import { deferLabelRule, deferOperationRule } from './defer-rules.ts';
 import { type RequestError, OperationRejected, toRequestError } from '../operation-rejected.ts';
 import { findErrors } from './find-errors.ts';
+import { knownTypeNamesRule } from './known-type-names-rule.ts';
 import { overlappingFieldsRule } from './overlapping-fields/overlapping-fields-rule.ts';
 import { passedDirectiveRule } from './passed-directive-rule.ts';
 import { reservedNameRule } from './reserved-name-rule.ts';
@@ -37,7 +39,10 @@ const REPLACED: ReadonlySet<ValidationRule> = new Set([OverlappingFieldsCanBeMer
 
 /** Rules by pass. The rule that compares fields runs last, because it relies on the checks of the others. */
 const RULES: readonly (readonly ValidationRule[])[] = [
-  [...specifiedRules.filter((rule) => !REPLACED.has(rule)), ...OWN_RULES],
+  [
+    ...specifiedRules.filter((rule) => !REPLACED.has(rule)).map((rule) => (rule === KnownTypeNamesRule ? knownTypeNamesRule : rule)),
+    ...OWN_RULES,
+  ],
   [overlappingFieldsRule],
 ];
 
@@ -71,7 +76,7 @@ function findIssues(
   settings: ValidationSettings,
 ): readonly RequestError[] {
   try {
-    return findErrors(schema, document, { rules, maxErrors: settings.maxErrors })
+    return findErrors(schema, document, { rules, ...settings })
       .map(settings.hideSuggestions ? withoutSuggestion : (error) => error)
       .map(toRequestError);
   } catch (error) {
