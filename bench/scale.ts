@@ -1,7 +1,7 @@
 /**
  * Measures how the cost of a gateway grows with its supergraph, from 10 to 500 subgraphs: time and CPU until it is ready, memory, the first
- * responses of new operations, and the longest wait of other requests while the supergraph is reloaded. Prints a table and the growth
- * exponents of its columns.
+ * responses of new operations, and the longest wait of other requests while the supergraph is reloaded. Prints a table, the growth exponents
+ * of its columns, and which goals are reached.
  *
  * Duration: about 3 minutes with `--sizes s10,s50,s200`, 15 minutes with all sizes and peers
  *
@@ -19,7 +19,9 @@ import { parseArgs } from 'node:util';
 import { leaveGatewayCore } from './process/cores.ts';
 import { readUsage } from './process/process-tree.ts';
 import { type RunningTarget, startTarget } from './process/running-target.ts';
+import { isReached } from './report/goals.ts';
 import { quantile } from './report/quantile.ts';
+import { classifyScale, type ScaleFigures } from './report/scale-goals.ts';
 import { growthExponent } from './scale/growth-exponent.ts';
 import { extendersOf, type GraphSize, SIZES, writeLargeSupergraph } from './scale/large-supergraph.ts';
 import { startPings } from './scale/start-pings.ts';
@@ -31,17 +33,9 @@ import { hive, stock } from './targets/peers.ts';
 import { type Target, TargetMissing } from './targets/target.ts';
 
 /** Results of one gateway with one supergraph. Times in milliseconds, memory in megabytes; absent values were not measured. */
-interface Row {
-  readonly target: string;
-  readonly size: string;
-  readonly readyMs: number;
-  readonly readyCpuMs: number;
-  readonly rssMb: number;
-  readonly firstMs: number;
-  readonly longestWaitMs?: number;
+interface Row extends ScaleFigures {
   readonly p99Ms?: number;
   readonly reloadMs?: number;
-  readonly reloadCpuMs?: number;
   readonly peakRssMb?: number;
 }
 
@@ -88,7 +82,15 @@ for (const size of sizes) {
 subgraph.closeAllConnections();
 subgraph.close();
 console.table(rows);
-console.table(exponents());
+console.table(Object.fromEntries(targets.map(({ name }) => [name, exponentsOf(name)])));
+console.table(
+  classifyScale(rows, exponentsOf('gatefold')).map((goal) => ({
+    goal: goal.name,
+    bound: goal.bound,
+    measured: goal.measured === undefined ? '' : round(goal.measured),
+    reached: isReached(goal) ?? '',
+  })),
+);
 
 async function measure(target: Target, size: GraphSize): Promise<Row> {
   const directory = mkdtempSync(join(tmpdir(), 'gatefold-scale-'));
@@ -179,20 +181,19 @@ async function reload(running: RunningTarget, change: () => void): Promise<Parti
   };
 }
 
-function exponents(): readonly Readonly<Record<string, string | number>>[] {
+/** Returns the growth exponents of the columns that were measured with several sizes. */
+function exponentsOf(target: string): Readonly<Record<string, number>> {
   const columns = ['readyMs', 'readyCpuMs', 'rssMb', 'firstMs', 'longestWaitMs', 'reloadCpuMs', 'peakRssMb'] as const;
-  return targets.map(({ name }) => {
-    const own = rows.filter(({ target }) => target === name);
-    const fits = columns.map((column) => {
-      const points = own.flatMap((row) => {
-        const size = sizes.find((one) => one.name === row.size);
-        const value = row[column];
-        return size === undefined || value === undefined ? [] : [{ x: size.entities + size.ownTypes + size.sharedTypes, y: value }];
-      });
-      return [column, points.length < 2 ? '' : round(growthExponent(points))] as const;
+  const own = rows.filter((row) => row.target === target);
+  const fits = columns.flatMap((column) => {
+    const points = own.flatMap((row) => {
+      const size = sizes.find((one) => one.name === row.size);
+      const value = row[column];
+      return size === undefined || value === undefined ? [] : [{ x: size.entities + size.ownTypes + size.sharedTypes, y: value }];
     });
-    return Object.assign({ target: name }, Object.fromEntries(fits));
+    return points.length < 2 ? [] : [[column, round(growthExponent(points))] as const];
   });
+  return Object.fromEntries(fits);
 }
 
 function round(value: number): number {
