@@ -1,19 +1,16 @@
 import {
   type DocumentNode,
   type GraphQLNamedType,
-  type GraphQLOutputType,
   type GraphQLSchema,
   Kind,
   TypeInfo,
   getNamedType,
-  isAbstractType,
   isCompositeType,
-  isListType,
-  isNonNullType,
   isObjectType,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { namesOf, readListOwners } from '../supergraph/list-owners.ts';
 import { labelOfType } from './labeled-entries.ts';
 
 /** Returns the labels of the data that a mutation may have changed. */
@@ -22,11 +19,13 @@ export type WrittenLabelsOf = (mutation: DocumentNode) => readonly string[];
 /**
  * Finds the types that a mutation may have changed: the types of all selected objects, and of all fields of its payloads, selected or not.
  * Types with a list of one of them, such as connections, are included, because their members and counts change as well.
+ *
+ * @param listOwners types with lists of a type. @defaultValue they are read from the schema, at the first mutation
  */
-export function createWrittenLabels(schema: GraphQLSchema): WrittenLabelsOf {
-  let owners: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+export function createWrittenLabels(schema: GraphQLSchema, listOwners?: ReadonlyMap<string, readonly string[]>): WrittenLabelsOf {
+  let owners = listOwners;
   return (mutation) => {
-    owners ??= ownersOfLists(schema);
+    owners ??= readListOwners(schema);
     const types = new Set<string>();
     const add = (type: GraphQLNamedType): void => {
       if (isCompositeType(type)) for (const name of namesOf(schema, type)) types.add(name);
@@ -49,34 +48,4 @@ export function createWrittenLabels(schema: GraphQLSchema): WrittenLabelsOf {
     for (const type of changed) for (const owner of owners.get(type) ?? []) types.add(owner);
     return [...types].map(labelOfType);
   };
-}
-
-function namesOf(schema: GraphQLSchema, type: GraphQLNamedType): readonly string[] {
-  return isAbstractType(type) ? [type.name, ...schema.getPossibleTypes(type).map(({ name }) => name)] : [type.name];
-}
-
-/** Returns the types that have a list of a type, or a list of edges to it, by that type. Root types have no labels. */
-function ownersOfLists(schema: GraphQLSchema): ReadonlyMap<string, ReadonlySet<string>> {
-  const owners = new Map<string, Set<string>>();
-  const note = (member: GraphQLNamedType, owner: string): void => {
-    for (const name of namesOf(schema, member)) owners.set(name, (owners.get(name) ?? new Set()).add(owner));
-  };
-  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || roots.has(type) || type.name.startsWith('__')) continue;
-    for (const field of Object.values(type.getFields())) {
-      const member = getNamedType(field.type);
-      if (!isCompositeType(member) || !isList(field.type)) continue;
-      note(member, type.name);
-      if (isObjectType(member) && 'node' in member.getFields()) {
-        const node = member.getFields()['node'];
-        if (node !== undefined) note(getNamedType(node.type), type.name);
-      }
-    }
-  }
-  return owners;
-}
-
-function isList(type: GraphQLOutputType): boolean {
-  return isListType(isNonNullType(type) ? type.ofType : type);
 }

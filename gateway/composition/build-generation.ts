@@ -20,6 +20,8 @@ import type { Logger } from '../platform/logger.ts';
 import { runInTurns } from '../platform/run-in-turn.ts';
 import { refuseRulesWithoutCallers } from '../supergraph/read-authorization-rules.ts';
 import { type LoadedSupergraph, loadSupergraph, loadSupergraphInSteps, mayHaveConnectors } from '../supergraph/load-supergraph.ts';
+import { readGraphOf, type UsableSupergraph, serveIndexed } from '../supergraph/usable-supergraph.ts';
+import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
 import type { BuildDependencies } from './build-dependencies.ts';
 import { openExecutor } from './open-executor.ts';
 
@@ -27,14 +29,16 @@ import { openExecutor } from './open-executor.ts';
 export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig, dependencies: BuildDependencies): Promise<Generation> {
   const { logger } = dependencies;
   const isProxy = compileNetworks(config.server.trustedProxies);
-  // The planner's thread validates the supergraph while this thread reads it. Connectors have to be expanded before.
+  // The planner's thread validates the supergraph and creates its index. Connectors have to be expanded before.
   const early = mayHaveConnectors(sdl) ? loadSupergraph(sdl, config.supergraph.file) : undefined;
-  const plannerOptions = { coalesce: coalescingOf(config, early?.connectors), validates: early === undefined };
+  const { file } = config.supergraph;
+  const indexing = early === undefined ? { indexing: file === undefined ? {} : { file } } : {};
+  const plannerOptions = { coalesce: coalescingOf(config, early?.connectors), ...indexing };
   const planner = withOwnPlanHook(createPlannerHost({ sdl: early?.sdl ?? sdl, logger, plannerOptions }), dependencies);
   const opened: AsyncDisposable[] = [planner];
   try {
-    const loaded = early ?? (await loadChecked(sdl, config.supergraph.file, planner));
-    const rules = rulesFor(loaded, dependencies.hasAuthentication);
+    const loaded = early ?? (await readServed(sdl, config, planner));
+    const rules = await rulesOf(loaded, dependencies);
     reportUnclearRules(rules, config, logger);
     reportMissingSubgraphs(loaded, config, logger);
     const callerOf = (planningCaller: PlanningCaller): string => clientOf(planningCaller, isProxy);
@@ -60,18 +64,25 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
 }
 
 /**
- * Reads a supergraph in steps, so that requests for the current generation are served meanwhile.
+ * Reads a supergraph with the index that the planner's thread creates, or in steps if it has none, so that requests for the current
+ * generation are served meanwhile.
  *
  * @throws SupergraphInvalid with the position of the error
  */
-async function loadChecked(sdl: string, file: string | undefined, planner: PlannerHost): Promise<LoadedSupergraph> {
-  try {
-    const [loaded] = await Promise.all([runInTurns(loadSupergraphInSteps(sdl, file)), planner.ready]);
-    return loaded;
-  } catch (error) {
-    loadSupergraph(sdl, file);
-    throw error;
-  }
+async function readServed(sdl: string, { supergraph, graphql }: ResolvedGatewayConfig, planner: PlannerHost): Promise<UsableSupergraph> {
+  const index = await planner.ready.catch((error: unknown) => {
+    // Errors of the thread arrive as plain data.
+    throw error instanceof Error && error.name === 'SupergraphInvalid' ? new SupergraphInvalid(error.message, { cause: error }) : error;
+  });
+  if (index === undefined) return runInTurns(loadSupergraphInSteps(sdl, supergraph.file));
+  return runInTurns(serveIndexed(sdl, index, graphql.introspection));
+}
+
+async function rulesOf(loaded: UsableSupergraph, { hasAuthentication }: BuildDependencies): Promise<CompiledRules | undefined> {
+  const { authorization, creatorGrants, sdl } = loaded;
+  if (authorization.size === 0 && creatorGrants.size === 0) return undefined;
+  const graph = loaded.graph ?? (await runInTurns(readGraphOf(sdl)));
+  return rulesFor({ ...loaded, graph }, hasAuthentication);
 }
 
 /** Writes a warning about rules of interfaces that may be incomplete. Subgraphs that the gateway composes cannot have such rules. */
@@ -82,7 +93,7 @@ function reportUnclearRules(rules: CompiledRules | undefined, { supergraph }: Re
 }
 
 /** Writes a warning about required subgraphs that the supergraph does not contain, because they do not affect the readiness. */
-function reportMissingSubgraphs({ subgraphs, connectors }: LoadedSupergraph, { server }: ResolvedGatewayConfig, logger: Logger): void {
+function reportMissingSubgraphs({ subgraphs, connectors }: UsableSupergraph, { server }: ResolvedGatewayConfig, logger: Logger): void {
   const named = new Set([...subgraphs.keys()].map((name) => connectors?.get(name)?.connector.subgraph ?? name));
   const missing = server.health.requiredSubgraphs.filter((name) => !named.has(name));
   if (missing.length === 0) return;
@@ -110,7 +121,10 @@ export function rulesFor(
 }
 
 /** Returns the compiler of cache policies. Undefined when the schema has no cache hints: no response may be cached then. */
-function cachePolicyOfAny({ schema, cacheHints: hints }: LoadedSupergraph, rules: CompiledRules | undefined): CachePolicyOf | undefined {
+function cachePolicyOfAny(
+  { schema, cacheHints: hints }: Pick<LoadedSupergraph, 'schema' | 'cacheHints'>,
+  rules: CompiledRules | undefined,
+): CachePolicyOf | undefined {
   return hints.size === 0 ? undefined : createCachePolicyCompiler({ schema, hints, authorization: rules ?? NO_RULES });
 }
 

@@ -11,7 +11,7 @@ import type { PlanningCaller } from '../generation/prepared-operation.ts';
 import { withEnd } from '../generation/with-end.ts';
 import { createSubgraphClient, type SubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
 import { withSubgraphHooks } from '../subgraph-client/with-subgraph-hooks.ts';
-import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
+import type { UsableSupergraph } from '../supergraph/usable-supergraph.ts';
 import type { CacheHints } from '../supergraph/read-cache-hints.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import { recordFetches } from '../telemetry/recording/record-fetches.ts';
@@ -33,7 +33,7 @@ export interface OpenedExecutor {
  * @throws SupergraphInvalid when a subgraph or a source has no address
  */
 export function openExecutor(
-  loaded: LoadedSupergraph,
+  loaded: UsableSupergraph,
   config: ResolvedGatewayConfig,
   callerOf: (planningCaller: PlanningCaller) => string,
   dependencies: BuildDependencies & { readonly rules: CompiledRules | undefined },
@@ -55,7 +55,7 @@ export function openExecutor(
 }
 
 /** Warns of the URLs of servers that are set for subgraphs without a server, because their requests would go elsewhere without notice. */
-function warnOfUnusedUrls({ connectors }: LoadedSupergraph, { subgraphs }: ResolvedGatewayConfig, { logger }: BuildDependencies): void {
+function warnOfUnusedUrls({ connectors }: UsableSupergraph, { subgraphs }: ResolvedGatewayConfig, { logger }: BuildDependencies): void {
   const names = new Set([...(connectors?.values() ?? [])].map(({ connector }) => connector.subgraph));
   for (const subgraph of names) {
     if (subgraphs.override[subgraph]?.url === undefined) continue;
@@ -79,7 +79,7 @@ interface ClientDependencies extends BuildDependencies {
 type Client = SubgraphExecutor & AsyncDisposable & Partial<Pick<SubgraphClient, 'states'>>;
 
 function openClient(
-  { subgraphs, connectors }: LoadedSupergraph,
+  { subgraphs, connectors }: UsableSupergraph,
   resolved: ResolvedConnectors | undefined,
   { subgraphs: settings }: ResolvedGatewayConfig,
   dependencies: ClientDependencies,
@@ -127,7 +127,7 @@ interface ConnectorDependencies extends Pick<BuildDependencies, 'logger'> {
 function withConnectors(
   send: SubgraphExecutor,
   resolved: ResolvedConnectors,
-  { sdl, creatorGrants }: LoadedSupergraph,
+  { sdl, creatorGrants }: UsableSupergraph,
   { logger, settings, rules }: ConnectorDependencies,
 ): SubgraphExecutor {
   const access = rules && compileEntityAccess(rules, creatorGrants, 'owners');
@@ -147,7 +147,7 @@ function adaptCaching(resolved: ResolvedConnectors, hints: CacheHints, { varyBy 
 /** Adds the entity cache. Returns the same executor when no entities are cached. */
 function withCachedEntities(
   executor: SubgraphExecutor,
-  loaded: LoadedSupergraph,
+  loaded: UsableSupergraph,
   { entities, clock }: BuildDependencies,
 ): SubgraphExecutor {
   const { id: supergraphId, schema, cacheHints: hints, authorization } = loaded;
@@ -159,7 +159,7 @@ function withCachedEntities(
 function withOwnHooks(
   executor: SubgraphExecutor,
   direct: SubgraphExecutor,
-  { connectors }: LoadedSupergraph,
+  { connectors }: UsableSupergraph,
   { hooks }: BuildDependencies,
 ): SubgraphExecutor {
   return hooks === undefined || !hasSubgraphHooks(hooks) ? executor : withSubgraphHooks(executor, { hooks, direct, connectors });

@@ -26,10 +26,12 @@ import { ANONYMOUS } from '../platform/principal.ts';
 import { createOwnersOf } from '../supergraph/owners-of.ts';
 import type { SubgraphState } from '../subgraph-client/subgraph-state.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
+import { readOverrideLabels } from '../supergraph/supergraph-labels.ts';
+import type { UsableSupergraph } from '../supergraph/usable-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { Generation, UsedOperation } from './generation.ts';
 import { createSharedOperations, mostUsedOf } from './shared-operations.ts';
-import { readOverriddenFields } from './overridden-fields.ts';
+import { createOverriddenFields } from './overridden-fields.ts';
 import { createDocumentPreparation, type PreparationSettings, type IsolatedOperation } from './prepare-documents.ts';
 import type { PlanningCaller, ExecutionCaller, OperationCaching, PreparedOperation } from './prepared-operation.ts';
 import { bytesOfShapes, bytesOfVariant } from './retained-bytes.ts';
@@ -57,7 +59,8 @@ export interface CompileInput {
 
 /** Dependencies of a generation. Planner and executor are disposed of together with it. */
 export interface GenerationDependencies {
-  readonly loaded: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema' | 'costRules'> & Partial<Pick<LoadedSupergraph, 'subgraphs' | 'graph'>>;
+  readonly loaded: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema' | 'costRules'> &
+    Partial<Pick<LoadedSupergraph, 'subgraphs' | 'graph'> & Pick<UsableSupergraph, 'ownersOf' | 'listOwners' | 'overrideLabels'>>;
   readonly planner: Pick<PlannerHost, 'plan'> & AsyncDisposable;
   readonly executor: SubgraphExecutor & AsyncDisposable;
   readonly compile: (input: CompileInput) => ExecutableOperation;
@@ -95,8 +98,9 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
   const { loaded, planner, executor, compile, cachePolicyOf, authorizationOf, callerOf, settings, logger } = dependencies;
   const { id, schema } = loaded;
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors };
-  const overridden = readOverriddenFields(loaded.sdl, schema);
-  const writtenLabelsOf = createWrittenLabels(schema);
+  const overridden = createOverriddenFields(loaded.overrideLabels ?? readOverrideLabels(loaded.sdl), schema);
+  const ownersOf = loaded.ownersOf ?? (loaded.graph && createOwnersOf(loaded.graph));
+  const writtenLabelsOf = createWrittenLabels(schema, loaded.listOwners);
   const costModel = createCostModel(schema, loaded.costRules, settings.limits.slicingArguments);
   const isCounted = loaded.costRules.weights.size > 0;
   const listSizes = { ...settings.limits, isPageSizeEnforced: modeOf(settings.limits, 'pageSize') === 'enforce' };
@@ -270,7 +274,7 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
     costMode: costModeFor(loaded.costRules, settings.limits),
     ...(settings.limits.maxCost === undefined ? {} : { maxCost: settings.limits.maxCost }),
     ...(loaded.subgraphs === undefined ? {} : { subgraphs: loaded.subgraphs }),
-    ...(loaded.graph === undefined ? {} : { ownersOf: createOwnersOf(loaded.graph) }),
+    ...(ownersOf === undefined ? {} : { ownersOf }),
     prepare: (document) => documents.document(document),
     accessOf: (document) => compileWholeAccess(authorizationOf?.(documents.document(document).document)),
     grantOf: (document) => compileWholeGrant(authorizationOf?.(documents.document(document).document)),

@@ -1,8 +1,10 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode, parse } from 'graphql';
 import { runSteps } from '../platform/run-steps.ts';
-import { checkSupergraph } from '../supergraph/load-supergraph.ts';
+import type { FederatedGraph } from '../supergraph/federated-graph.ts';
+import { loadSupergraphWithPositions } from '../supergraph/load-supergraph.ts';
 import { parseSdlInSteps } from '../supergraph/parse-sdl.ts';
 import { readFederatedGraph } from '../supergraph/read-federated-graph.ts';
+import { indexSupergraph, type SupergraphIndex } from '../supergraph/supergraph-index.ts';
 import { areChoicesNoted } from './choices.ts';
 import { type Choosing, type Joining, createPlanningScopes } from './create-planning-scopes.ts';
 import { createSuffixTable } from './data-key-registry.ts';
@@ -29,8 +31,18 @@ export interface QueryPlannerOptions {
    * @defaultValue 24
    */
   readonly maxMultiplied?: number;
-  /** Whether the supergraph is validated first. @defaultValue false: it has been validated before */
-  readonly validates?: boolean;
+  /**
+   * Set when the planner also validates the supergraph and creates its index. It must have no connectors.
+   *
+   * @defaultValue the supergraph has been validated before
+   */
+  readonly indexing?: Indexing;
+}
+
+/** Settings for the index of a supergraph. */
+export interface Indexing {
+  /** Path of the supergraph, for messages. */
+  readonly file?: string;
 }
 
 const MAX_MULTIPLIED = 24;
@@ -49,20 +61,40 @@ interface WritableDraft extends Draft {
   write(): OperationPlan;
 }
 
+/** Data of a supergraph that plans depend on. */
+interface PlannedSupergraph {
+  readonly graph: FederatedGraph;
+  readonly locations: ReturnType<typeof readDirectiveLocations>;
+}
+
+/** A planner that has validated its supergraph. */
+export interface IndexingPlanner extends QueryPlanner {
+  /** Absent when the supergraph has no index, or when it was not requested. */
+  readonly index?: SupergraphIndex;
+}
+
 /**
  * Creates a planner for a supergraph.
  *
  * @param supergraphSdl supergraph SDL written by composition
- * @throws SupergraphInvalid when it is validated and not valid; `loadSupergraph` throws the error with its position
+ * @throws SupergraphInvalid when it is validated and not valid
  */
-export function createQueryPlanner(
-  supergraphSdl: string,
-  { coalesce = EVERYWHERE, maxMultiplied = MAX_MULTIPLIED, validates = false }: QueryPlannerOptions = {},
+export function createQueryPlanner(supergraphSdl: string, { indexing, ...options }: QueryPlannerOptions = {}): IndexingPlanner {
+  if (indexing === undefined) {
+    const document = runSteps(parseSdlInSteps(supergraphSdl));
+    return createPlanner({ graph: readFederatedGraph(document), locations: readDirectiveLocations(document) }, options);
+  }
+  const positioned = loadSupergraphWithPositions(supergraphSdl, indexing.file);
+  const { loaded, document } = positioned;
+  const index = indexSupergraph(supergraphSdl, positioned);
+  const planner = createPlanner({ graph: loaded.graph, locations: readDirectiveLocations(document) }, options);
+  return index === undefined ? planner : { ...planner, index };
+}
+
+function createPlanner(
+  { graph, locations }: PlannedSupergraph,
+  { coalesce = EVERYWHERE, maxMultiplied = MAX_MULTIPLIED }: Omit<QueryPlannerOptions, 'indexing'>,
 ): QueryPlanner {
-  const supergraph = runSteps(parseSdlInSteps(supergraphSdl));
-  if (validates) checkSupergraph(supergraph);
-  const graph = readFederatedGraph(supergraph);
-  const locations = readDirectiveLocations(supergraph);
   const planned = { graph, suffixOf: createSuffixTable(graph) };
   const isAlone = (subgraph: string): boolean =>
     !(Object.hasOwn(coalesce.bySubgraph, subgraph) ? coalesce.bySubgraph[subgraph] : coalesce.byDefault);

@@ -110,7 +110,8 @@ function createFilter(hidden: ReadonlySet<string>, isHidden: (node: Annotated) =
 
 type Annotated = { readonly directives?: readonly ConstDirectiveNode[] | undefined };
 
-function inaccessibleIn(features: readonly LinkedFeature[]): ReadonlySet<string> {
+/** Returns the names of the directives that remove an element from the public schema. */
+export function inaccessibleIn(features: readonly LinkedFeature[]): ReadonlySet<string> {
   return new Set(features.filter(({ name }) => name === 'inaccessible').map((feature) => directiveNameIn(feature, 'inaccessible')));
 }
 

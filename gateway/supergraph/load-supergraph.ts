@@ -1,16 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  DirectiveLocation,
-  type DocumentNode,
-  GraphQLBoolean,
-  GraphQLDirective,
-  GraphQLError,
-  GraphQLNonNull,
-  GraphQLSchema,
-  GraphQLString,
-  parse,
-  print,
-} from 'graphql';
+import { type DocumentNode, GraphQLError, GraphQLSchema, parse, print } from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
 import { CONNECT_FEATURE } from '../connectors/definition/connect-link.ts';
 import { type ExpandedSupergraph, expandConnectors } from '../connectors/expand/expand-connectors.ts';
@@ -18,6 +7,7 @@ import type { VirtualSubgraph } from '../connectors/expand/virtual-subgraph.ts';
 import { runSteps } from '../platform/run-steps.ts';
 import { buildPublicSchema, configurePublicSchema } from './build-public-schema.ts';
 import { refuseMisspellings } from './check-spelling.ts';
+import { addDefer, withDefer } from './defer-directive.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { uncomposedSchema } from './uncomposed-schema.ts';
 import type { FederatedGraph } from './federated-graph.ts';
@@ -31,30 +21,6 @@ import { readFederatedGraphInSteps } from './read-federated-graph.ts';
 import { readSubgraphs, type SubgraphAddress } from './read-subgraphs.ts';
 import { refuseFeatures } from './refuse-features.ts';
 import { refuseLostDirectives } from './refuse-lost-directives.ts';
-
-/** `@defer` as defined by the incremental delivery draft of the GraphQL specification (version of 2022-08-24). */
-const DEFER = new GraphQLDirective({
-  name: 'defer',
-  description: 'Allows the gateway to deliver the fragment after the initial result.',
-  locations: [DirectiveLocation.FRAGMENT_SPREAD, DirectiveLocation.INLINE_FRAGMENT],
-  args: {
-    if: {
-      type: new GraphQLNonNull(GraphQLBoolean),
-      defaultValue: true,
-      description: 'When false, the fragment is part of the initial result.',
-    },
-    label: { type: GraphQLString, description: 'Label that is returned with the fragment to identify it.' },
-  },
-});
-
-/** Returns the schema with the directive `@defer`, which subgraphs need not support. */
-export function withDefer(schema: GraphQLSchema): GraphQLSchema {
-  return new GraphQLSchema({ ...schema.toConfig(), directives: addDefer(schema.getDirectives()), assumeValid: true });
-}
-
-function addDefer(directives: readonly GraphQLDirective[]): GraphQLDirective[] {
-  return [...directives.filter(({ name }) => name !== DEFER.name), DEFER];
-}
 
 /** A supergraph that has been read and checked, with the data that the gateway needs. */
 export interface LoadedSupergraph {
@@ -99,7 +65,7 @@ export function loadSupergraph(sdl: string, file?: string): LoadedSupergraph {
 
 /**
  * Reads a composed supergraph in steps of about a millisecond, so that requests are served meanwhile. It is not validated as SDL and as a
- * schema: `checkSupergraph` must accept it before the result is used.
+ * schema: `loadSupergraphWithPositions` must accept it before the result is used.
  *
  * @throws any error when the supergraph is invalid; `loadSupergraph` then throws the error for operators
  */
@@ -108,17 +74,31 @@ export function* loadSupergraphInSteps(sdl: string, file?: string): Generator<un
   return yield* readSupergraph({ sdl, document, file, isChecked: true });
 }
 
-/** Validates a supergraph as SDL and its public schema as a schema. @throws SupergraphInvalid, without positions */
-export function checkSupergraph(document: DocumentNode): void {
-  refuseInvalidSdl(document);
-  buildPublicSchema(document, readFeatures(document));
+/** A supergraph without connectors, its document, and the positions of the definitions in its text. */
+export interface PositionedSupergraph {
+  readonly loaded: LoadedSupergraph;
+  readonly document: DocumentNode;
+  /** Start and end of each definition. Empty when they are unknown. */
+  readonly positions: readonly number[];
+}
+
+/** Reads a supergraph without connectors like `loadSupergraph`. @throws SupergraphInvalid */
+export function loadSupergraphWithPositions(sdl: string, file?: string): PositionedSupergraph {
+  const positions: number[] = [];
+  try {
+    const document = runSteps(parseSdlInSteps(sdl, positions));
+    return { loaded: runSteps(readSupergraph({ sdl, document, file, isChecked: false })), document, positions };
+  } catch (error) {
+    loadSupergraph(sdl, file);
+    throw error;
+  }
 }
 
 interface SupergraphText {
   readonly sdl: string;
   readonly document: DocumentNode;
   readonly file: string | undefined;
-  /** Whether `checkSupergraph` runs elsewhere. */
+  /** Whether the supergraph is validated elsewhere. */
   readonly isChecked: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { type DefinitionNode, type DocumentNode, type FieldDefinitionNode, type InputValueDefinitionNode, Kind, parse } from 'graphql';
+import { Parser } from 'graphql/language/parser.js';
 
 /** Length from which the text up to the end of a definition is parsed in one step. @unit UTF-16 code units */
 const DEFINITIONS_PART = 4_096;
@@ -10,27 +11,39 @@ const FIELDS_PART = 16_384;
  * Parses SDL in steps of a few definitions, without locations. One call of the parser for a whole supergraph of megabytes would block the
  * thread for a second, and its tokens, which all refer to each other, would double the time for collecting garbage.
  *
+ * @param positions receives the start and the end of each definition. It stays empty when the positions are unknown.
  * @throws GraphQLError when the text is not SDL. Its position refers to a part: parse the whole text to locate the error.
  */
-export function* parseSdlInSteps(sdl: string): Generator<undefined, DocumentNode, undefined> {
+export function* parseSdlInSteps(sdl: string, positions: number[] = []): Generator<undefined, DocumentNode, undefined> {
   const definitions: DefinitionNode[] = [];
   let open: OpenDefinition | undefined;
   let start = 0;
   for (const { position, isBetweenFields } of boundariesIn(sdl)) {
     const text = sdl.slice(start, position);
-    const last = parsePart(open, isBetweenFields ? `${text}}` : text, definitions);
+    const last = parsePart({ text: isBetweenFields ? `${text}}` : text, start, open }, definitions, positions);
     if (!isBetweenFields) open = undefined;
     else if (last !== undefined) {
       open = openDefinition(last);
-      if (open === undefined) return parse(sdl, { noLocation: true });
+      if (open === undefined) {
+        positions.length = 0;
+        return parse(sdl, { noLocation: true });
+      }
     }
     start = position;
     yield;
   }
   const rest = sdl.slice(start);
   // A remainder of white space and comments contains no definition, which the parser does not accept.
-  if (start === 0 || /^\s*[^\s#]/m.test(rest)) parsePart(open, rest, definitions);
+  if (start === 0 || /^\s*[^\s#]/m.test(rest)) parsePart({ text: rest, start, open }, definitions, positions);
   return { kind: Kind.DOCUMENT, definitions };
+}
+
+/** A part of a text that is parsed in one step. */
+interface Part {
+  readonly text: string;
+  /** Position of the part in the whole text. */
+  readonly start: number;
+  readonly open: OpenDefinition | undefined;
 }
 
 /** A definition of which only the first fields have been parsed. */
@@ -45,16 +58,35 @@ interface OpenDefinition {
  *
  * @returns the last definition that begins in the part, or undefined when the part contains only fields of the open definition
  */
-function parsePart(open: OpenDefinition | undefined, text: string, definitions: DefinitionNode[]): DefinitionNode | undefined {
-  const parsed = parse(open === undefined ? text : `${open.header}${text}`, { noLocation: true }).definitions;
+function parsePart({ text, start, open }: Part, definitions: DefinitionNode[], positions: number[]): DefinitionNode | undefined {
+  const header = open?.header ?? '';
+  const parser = new PositionParser(header + text, { noLocation: true });
+  const parsed = parser.parseDocument().definitions;
+  const shifted = parser.positions.map((position) => position + start - header.length);
   if (open === undefined) {
     definitions.push(...parsed);
+    positions.push(...shifted);
     return parsed.at(-1);
   }
   const [first, ...others] = parsed;
+  const [, end = start, ...further] = shifted;
   if (first !== undefined && 'fields' in first) open.fields.push(...(first.fields ?? []));
+  positions[definitions.length * 2 - 1] = end;
   definitions.push(...others);
+  positions.push(...further);
   return others.at(-1);
+}
+
+/** Records the start and the end of each definition, without the tokens that locations would need. */
+class PositionParser extends Parser {
+  readonly positions: number[] = [];
+
+  override parseDefinition(): DefinitionNode {
+    const { start } = this._lexer.token;
+    const definition = super.parseDefinition();
+    this.positions.push(start, this._lexer.lastToken.end);
+    return definition;
+  }
 }
 
 /** @returns undefined for a definition without fields, which is never long */

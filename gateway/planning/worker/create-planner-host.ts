@@ -1,5 +1,6 @@
 import { GatewayError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { SupergraphIndex } from '../../supergraph/supergraph-index.ts';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { createCallerPauses } from './caller-pauses.ts';
@@ -59,21 +60,21 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   /** Total time that callers have waited for operations of others since the second thread was stopped. @unit milliseconds */
   let waitedMs = 0;
   let isDisposed = false;
-  /** Whether a thread has validated the supergraph. Later threads of the same supergraph need not. */
-  let isValid = false;
-  let settleReady: { readonly resolve: () => void; readonly reject: (error: Error) => void };
-  const ready = new Promise<void>((resolve, reject) => {
+  /** Whether a thread has created the index of the supergraph. Later threads of the same supergraph need not. */
+  let isIndexed = false;
+  let settleReady: { readonly resolve: (index: SupergraphIndex | undefined) => void; readonly reject: (error: Error) => void };
+  const ready = new Promise<SupergraphIndex | undefined>((resolve, reject) => {
     settleReady = { resolve, reject };
   });
   ready.catch(() => undefined); // Callers of `plan` receive this error, even if they do not await `ready`.
 
   const common: Omit<PlannerLaneOptions, 'onReady' | 'onGivenUp'> = {
     startThread() {
-      const validates = plannerOptions.validates === true && !isValid;
+      const { indexing, ...others } = plannerOptions;
       return startThread({
         sdl,
         maxHeapMb,
-        plannerOptions: { ...plannerOptions, validates },
+        plannerOptions: indexing === undefined || isIndexed ? others : plannerOptions,
         ...(plannerModule === undefined ? {} : { plannerModule }),
       });
     },
@@ -90,10 +91,10 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   };
   const main = createPlannerLane({
     ...common,
-    onReady(elapsedMs) {
+    onReady(elapsedMs, index) {
       maxWaitedMs = reliefAfterMs ?? elapsedMs;
-      isValid = true;
-      settleReady.resolve();
+      isIndexed = true;
+      settleReady.resolve(index);
     },
     onGivenUp: giveUp,
   });

@@ -8,7 +8,7 @@ import type { PlannerHost } from './planner-host.ts';
  */
 export function createInProcessPlanner(planner: QueryPlanner): PlannerHost {
   return {
-    ready: Promise.resolve(),
+    ready: Promise.resolve(undefined),
     async plan(input, signal) {
       signal?.throwIfAborted();
       try {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { QueryPlannerOptions } from '../create-query-planner.ts';
+import type { IndexingPlanner, QueryPlannerOptions } from '../create-query-planner.ts';
 import type { QueryPlanner } from '../query-planner.ts';
 import { lowerThreadPriority } from './lower-thread-priority.ts';
 import { type ThreadResponse, type ThreadData, type ThreadRequest, toPlanFailure } from './thread-messages.ts';
@@ -10,7 +10,7 @@ import { type ThreadResponse, type ThreadData, type ThreadRequest, toPlanFailure
 const { sdl, plannerOptions, plannerModule } = workerData as ThreadData;
 
 interface PlannerModule {
-  readonly createQueryPlanner: (sdl: string, options: QueryPlannerOptions) => QueryPlanner;
+  readonly createQueryPlanner: (sdl: string, options: QueryPlannerOptions) => IndexingPlanner;
 }
 
 function respond(message: ThreadResponse): void {
@@ -30,7 +30,7 @@ try {
   const { createQueryPlanner } = (await import(plannerModule)) as PlannerModule;
   const planner = createQueryPlanner(sdl, plannerOptions);
   parentPort?.on('message', (input: ThreadRequest) => respond(planWith(planner, input)));
-  respond({ kind: 'ready' });
+  respond(planner.index === undefined ? { kind: 'ready' } : { kind: 'ready', index: planner.index });
 } catch (error) {
   respond({ kind: 'not-started', failure: toPlanFailure(error) });
 }

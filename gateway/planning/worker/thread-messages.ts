@@ -1,6 +1,7 @@
 import { type RequestError, OperationRejected } from '../../operation/operation-rejected.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
+import type { SupergraphIndex } from '../../supergraph/supergraph-index.ts';
 import type { OperationPlan } from '../operation-plan.ts';
 import { OperationUnplannable, type PlanInput } from '../query-planner.ts';
 import { UnfilledField } from '../verification/unfilled-field.ts';
@@ -17,7 +18,7 @@ export interface ThreadData {
 export type ThreadRequest = PlanInput;
 
 export type ThreadResponse =
-  | { readonly kind: 'ready' }
+  | { readonly kind: 'ready'; readonly index?: SupergraphIndex }
   | { readonly kind: 'not-started'; readonly failure: PlanFailure }
   | { readonly kind: 'planned'; readonly plan: OperationPlan }
   | { readonly kind: 'failed'; readonly failure: PlanFailure };

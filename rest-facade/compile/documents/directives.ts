@@ -6,11 +6,12 @@ import {
   type DirectiveNode,
   getDirectiveValues,
   type GraphQLDirective,
-  GraphQLSchema,
+  type GraphQLSchema,
   Kind,
   parse,
 } from 'graphql';
 import type { BodyLimit } from '../bindings/body-limits.ts';
+import { SchemaWithDirectives } from './schema-with-directives.ts';
 
 /**
  * The directives of REST documents. Each directive has one purpose, and nothing that follows from the operation itself is declared (a
@@ -134,7 +135,7 @@ export function restDirective(name: string): GraphQLDirective {
 /** Adds the REST directives to the public schema. They replace directives of the same name. */
 export function withRestDirectives(schema: GraphQLSchema): GraphQLSchema {
   const others = schema.getDirectives().filter(({ name }) => !REST_DIRECTIVE_NAMES.has(name));
-  return new GraphQLSchema({ ...schema.toConfig(), directives: [...others, ...directives.values()] });
+  return new SchemaWithDirectives(schema, [...others, ...directives.values()]);
 }
 
 type Annotated = ASTNode & { readonly directives?: readonly DirectiveNode[] };

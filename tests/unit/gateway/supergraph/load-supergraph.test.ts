@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { parse, printSchema } from 'graphql';
+import { printSchema } from 'graphql';
 import { buildFederation } from '../../../differential/federation/build-federation.ts';
 import { createQueryPlanner } from '../../../../gateway/planning/create-query-planner.ts';
 import { SupergraphInvalid } from '../../../../gateway/supergraph/supergraph-invalid.ts';
 import { runSteps } from '../../../../gateway/platform/run-steps.ts';
-import { checkSupergraph, loadSupergraph, loadSupergraphInSteps } from '../../../../gateway/supergraph/load-supergraph.ts';
+import { loadSupergraph, loadSupergraphInSteps, loadSupergraphWithPositions } from '../../../../gateway/supergraph/load-supergraph.ts';
 import { loadStorefront, storefrontSdl } from '../../../fixtures/storefront/storefront.ts';
 
 function messageOf(sdl: string): string {
@@ -113,7 +113,7 @@ describe('loadSupergraphInSteps', () => {
       replacement === ''
         ? `${storefrontSdl()}\ninterface Named @join__type(graph: REVIEWS) { title: Int }\ntype Other implements Named @join__type(graph: REVIEWS) { id: Int }\n`
         : storefrontSdl().replace('name: String!', replacement);
-    expect(() => checkSupergraph(parse(sdl, { noLocation: true }))).toThrow(message);
+    expect(() => loadSupergraphWithPositions(sdl)).toThrow(message);
     expect(messageOf(sdl)).toContain(message);
   });
 

@@ -10,7 +10,18 @@ import { createRandom, type Random } from '../../../support/random/random.ts';
 const FIRST_SEED = Number(process.env['PARSE_SDL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const DOCUMENTS = 30;
 
-const inSteps = (sdl: string): DocumentNode => runSteps(parseSdlInSteps(sdl));
+function inSteps(sdl: string): DocumentNode {
+  const positions: number[] = [];
+  const document = runSteps(parseSdlInSteps(sdl, positions));
+  // The position of each definition contains the same definition.
+  expect([0, document.definitions.length * 2]).toContain(positions.length);
+  for (const [index, definition] of document.definitions.entries()) {
+    if (positions.length === 0) break;
+    const { definitions } = parse(sdl.slice(positions[index * 2], positions[index * 2 + 1]), { noLocation: true });
+    expect(JSON.stringify(definitions)).toBe(JSON.stringify([definition]));
+  }
+  return document;
+}
 const atOnce = (sdl: string): DocumentNode => parse(sdl, { noLocation: true });
 
 /** Compares as JSON, because the nodes of the parser have a prototype. */

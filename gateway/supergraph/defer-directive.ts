@@ -1,0 +1,26 @@
+import { DirectiveLocation, GraphQLBoolean, GraphQLDirective, GraphQLNonNull, GraphQLSchema, GraphQLString } from 'graphql';
+
+/** `@defer` as defined by the incremental delivery draft of the GraphQL specification (version of 2022-08-24). */
+const DEFER = new GraphQLDirective({
+  name: 'defer',
+  description: 'Allows the gateway to deliver the fragment after the initial result.',
+  locations: [DirectiveLocation.FRAGMENT_SPREAD, DirectiveLocation.INLINE_FRAGMENT],
+  args: {
+    if: {
+      type: new GraphQLNonNull(GraphQLBoolean),
+      defaultValue: true,
+      description: 'When false, the fragment is part of the initial result.',
+    },
+    label: { type: GraphQLString, description: 'Label that is returned with the fragment to identify it.' },
+  },
+});
+
+/** Returns the schema with the directive `@defer`, which subgraphs need not support. */
+export function withDefer(schema: GraphQLSchema): GraphQLSchema {
+  return new GraphQLSchema({ ...schema.toConfig(), directives: addDefer(schema.getDirectives()), assumeValid: true });
+}
+
+/** Adds `@defer`, which replaces a directive of that name. */
+export function addDefer(directives: readonly GraphQLDirective[]): GraphQLDirective[] {
+  return [...directives.filter(({ name }) => name !== DEFER.name), DEFER];
+}
