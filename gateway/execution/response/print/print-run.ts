@@ -2,7 +2,6 @@ import type { Principal } from '../../../platform/principal.ts';
 import { FieldFailure } from '../../data/field-failure.ts';
 import type { DataObject } from '../../data/own-properties.ts';
 import type { ExecutionError } from '../../executable-operation.ts';
-import type { ValueShape } from '../shape/response-shape.ts';
 import type { FieldPrefixesInUse } from './field-prefixes.ts';
 
 /** A list that was printed ahead. */
@@ -14,7 +13,7 @@ export interface PrintedList {
 }
 
 /** Returns the list at the current path if it was printed ahead. */
-export function findPrinted(shape: ValueShape, items: readonly unknown[], depth: number, run: PrintRun): PrintedList | undefined {
+export function findPrinted(shape: object, items: readonly unknown[], depth: number, run: PrintRun): PrintedList | undefined {
   const known = run.lists?.get(shape)?.get(items);
   if (known?.path === undefined) return known;
   const { path } = known;
@@ -32,7 +31,7 @@ export interface PrintRun extends FieldPrefixesInUse {
   /** Printed texts of objects that can occur at several positions, by `ObjectShape.memo`. */
   readonly memos: (Map<DataObject, string> | undefined)[];
   /** Long lists that were printed ahead, by shape and list. Undefined for small responses. */
-  readonly lists: Map<ValueShape, Map<readonly unknown[], PrintedList>> | undefined;
+  readonly lists: Map<object, Map<readonly unknown[], PrintedList>> | undefined;
   /** Coerced variables, for introspection. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** Whether an error at this path or beneath it explains a null. */
