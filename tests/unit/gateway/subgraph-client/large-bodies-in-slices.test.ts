@@ -34,7 +34,7 @@ describe('large bodies that are received and parsed in slices', () => {
     await using subgraph = await startFakeSubgraph(respondingWith(BODY), { settings: SETTINGS });
     const response = subgraph.request(query('large'), NEVER);
     expect(await iterationsDuring(response)).toBeGreaterThan(BODY.length / 262_144);
-    expect(await response).toEqual({ data: { items: ITEMS }, needsNoEscape: true });
+    expect(await response).toEqual({ data: { items: ITEMS }, needsNoEscape: true, isLarge: true });
   });
 
   it('are matched with their requests over several concurrent connections', async () => {
