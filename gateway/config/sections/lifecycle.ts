@@ -25,7 +25,7 @@ export const overload = z.strictObject({
     'Delay of the event loop from which the gateway limits the requests in progress. Below, all requests are started at once.',
   ),
   targetDelayMs: milliseconds(
-    5,
+    3,
     1,
     10_000,
     'Delay of the event loop up to which the gateway starts further requests while it limits the requests in progress. Other requests wait.',

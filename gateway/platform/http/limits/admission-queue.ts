@@ -48,12 +48,12 @@ const CALM_MS = 1_000;
 /** Time constant with which the rate of completed requests is averaged. @unit milliseconds */
 const RATE_MS = 1_000;
 /** First limit, and its minimum. @unit requests */
-const FIRST_LIMIT = 64;
+const FIRST_LIMIT = 8;
 const MIN_LIMIT = 2;
 /** Minimum length of the queue, because the rate of slow requests is not precise. @unit requests */
 const MIN_QUEUE = 16;
 const MAX_DECREASE = 0.5;
-const INCREASE = 1.1;
+const INCREASE = 1.5;
 
 /**
  * Creates the queue. It is active from a delay of `activationDelayMs` until the delay is short again and few requests wait. A gateway that
