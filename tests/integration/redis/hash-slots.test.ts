@@ -51,6 +51,8 @@ function unitsOf(commands: readonly RecordedCommand[]): readonly (readonly Recor
 
   beforeAll(async () => {
     redis = await startRedisServer();
+    // No command may arrive while MONITOR begins: the client would take it for a response.
+    recorder = await recordCommands(redis.url);
     graph = await startCachedGraph({
       redis: { url: redis.url },
       cache: { invalidationKey: KEY, sharedIntervalMs: 20 },
@@ -60,7 +62,6 @@ function unitsOf(commands: readonly RecordedCommand[]): readonly (readonly Recor
     const invalidate = async () =>
       createHttpClient({ origin: graph.internalUrl }).post('/cache/invalidate', { types: ['Page', 'Account'] }, { token: KEY });
     await eventually(async () => (await invalidate()).status === 200);
-    recorder = await recordCommands(redis.url);
     const token = signToken({ sub: 'ada', roles: ['USER'] }, { key: DEVELOPMENT_KEY });
     const query = '{ page(id: 1) { id text } }';
     const persistedQuery = { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') };

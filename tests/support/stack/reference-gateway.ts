@@ -29,7 +29,8 @@ export async function startReferenceGateway(options: ReferenceGatewayOptions): P
   return startGateway({
     ...resolveGatewayConfig({
       profile: 'dev',
-      server: { port: 0, internalPort: 0, plainReader },
+      // Other programs use the processors of a machine that runs tests, so the gateway would reject requests.
+      server: { port: 0, internalPort: 0, plainReader, overload: { enabled: false } },
       supergraph: { file: join(packageRoot, 'schema/supergraph.graphql') },
       auth: { developmentKey },
       identity: { form: 'bound', secret: identitySecret, ...(serviceSecret === undefined ? {} : { serviceSecret }) },
