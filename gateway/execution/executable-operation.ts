@@ -46,7 +46,7 @@ export interface ExecutionRun {
    *
    * @defaultValue The client uses the response keys of the compiled operation.
    */
-  readonly aliases?: ReadonlyMap<string, string>;
+  readonly aliases?: ReadonlyMap<string, string> | undefined;
   /**
    * Whether the map will not be used again, so that nothing compiled for it is cached.
    *

@@ -130,9 +130,8 @@ async function planAndExecute(run: OperationRun, isDeferring: boolean, signal: A
   const planning = operation.executable(variables, labels, isDeferring, { access, planningCaller: request }); // cached per generation
   const executable = isPromise(planning) ? await recordPromise(request.recorder, 'plan', planning) : planning;
   signal.throwIfAborted();
-  const execution = { variables, context: request, executor, signal };
   const { aliases, isTransient = false } = operation;
-  const result = await executable.execute(aliases === undefined ? execution : { ...execution, aliases, isTransient });
+  const result = await executable.execute({ variables, context: request, executor, signal, aliases, isTransient });
   if (signal.aborted && isWithoutData(result)) throw signal.reason; // nothing arrived in time: the operation as a whole failed
   return result;
 }

@@ -1,7 +1,7 @@
 import type { OperationRequest } from '../../pipeline/operation-request.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { RecordedStage } from '../../platform/operation-recorder.ts';
-import type { RequestHeaders } from '../../platform/request-headers.ts';
+import { REQUEST_RECORD, type RequestHeaders } from '../../platform/request-headers.ts';
 import { type MeasuredFetch, type OperationObserver, OperationRecord } from '../records/operation-record.ts';
 import { RecordedTrace, type SampleTrace } from '../records/recorded-trace.ts';
 import type { MetricRegistry } from '../metrics/metric-registry.ts';
@@ -52,13 +52,8 @@ export interface Recording {
   readonly metrics: MetricRegistry | undefined;
 }
 
-/**
- * Position of the record in the headers object. A `WeakMap` by headers would have an entry for each request that garbage collection visits.
- * Functions that read the names of headers ignore symbols.
- */
-const RECORD = Symbol('record');
-
-type RecordedHeaders = RequestHeaders & { [RECORD]?: RequestRecord };
+/** Headers with the record of their request. */
+type RecordedHeaders = RequestHeaders & { [REQUEST_RECORD]?: RequestRecord };
 
 export function createRecording({ sinks, sample, metrics, clock }: RecordingOptions): Recording {
   const operationStarted = toAll(sinks.map((sink) => sink.operationStarted?.bind(sink)));
@@ -92,13 +87,13 @@ export function createRecording({ sinks, sample, metrics, clock }: RecordingOpti
     metrics,
     observer,
     begin(headers, record) {
-      (headers as RecordedHeaders)[RECORD] = record;
+      (headers as RecordedHeaders)[REQUEST_RECORD] = record;
       requestStarted(record);
     },
-    requestOf: (headers) => (headers as RecordedHeaders)[RECORD],
+    requestOf: (headers) => (headers as RecordedHeaders)[REQUEST_RECORD],
     end: toAll(sinks.map((sink) => sink.requestEnded.bind(sink))),
     beginOperation(request) {
-      const parent = (request.headers as RecordedHeaders)[RECORD];
+      const parent = (request.headers as RecordedHeaders)[REQUEST_RECORD];
       const trace = parent === undefined ? new RecordedTrace(request.trace ?? request.headers, sample) : parent.trace;
       const operation = new OperationRecord(request, trace, clock, parent === undefined ? ofExchanges : observer);
       parent?.begin(operation);

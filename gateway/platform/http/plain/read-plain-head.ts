@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { CORRELATION_ID_HEADER, REQUEST_RECORD } from '../../request-headers.ts';
 import { lowerCaseName, readFieldLines } from '../read-field-lines.ts';
 
 /** Methods of plain requests. */
@@ -67,6 +68,7 @@ export function readPlainHead(text: string): PlainHead | undefined {
   const bodyBytes = bodyBytesOf(method, headers);
   const isLast = isLastRequest(headers.connection);
   if (bodyBytes === undefined || isLast === undefined || !HOST.test(headers.host ?? '')) return undefined;
+  addLaterMembers(headers);
   return { method, target, headers, rawHeaders, bodyBytes, isLast };
 }
 
@@ -85,6 +87,15 @@ function toHeaders(lines: readonly string[]): IncomingHttpHeaders | undefined {
     headers[name] = lines[index + 1];
   }
   return headers;
+}
+
+/**
+ * Adds the members that each request gets later. V8 creates a new shape for each copy of an object to which a member is added, and then
+ * searches every member that is read from it, which took a tenth of the time of a small request.
+ */
+function addLaterMembers(headers: IncomingHttpHeaders & { [REQUEST_RECORD]?: undefined }): void {
+  if (headers[CORRELATION_ID_HEADER] === undefined) headers[CORRELATION_ID_HEADER] = undefined;
+  headers[REQUEST_RECORD] = undefined;
 }
 
 /** Returns the length of the body; undefined if a request with this method and these headers is not plain. @unit bytes */
