@@ -1,5 +1,6 @@
 import type { Pending, DeadlineWatcher } from '../platform/deadline-watcher.ts';
 import { inSteps, runInTurn, serveBetweenTurns } from '../platform/run-in-turn.ts';
+import { isWorkLimited, runWithinLimit } from '../platform/work-per-iteration.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
@@ -132,7 +133,9 @@ class PendingResponse implements ResponseHandler, Pending {
     if (isLarge || this.#request.isExpectedLarge === true) this.#rules.lengths.note(this.#request, body.length);
     if (!isLarge) {
       const text = this.#decode(head, body);
-      if (text !== undefined) this.#resolve(this.#read(head, () => parseSubgraphJson(text), text));
+      if (text === undefined) return;
+      if (isWorkLimited()) runWithinLimit(() => this.#finish(head, text));
+      else this.#finish(head, text);
       return;
     }
     // Deadline and signal still apply while the response waits to be parsed. The connection is no longer needed.
@@ -204,6 +207,10 @@ class PendingResponse implements ResponseHandler, Pending {
   #refuse(error: unknown): void {
     this.#settle();
     this.#promised.reject(error);
+  }
+
+  #finish(head: ResponseHead, text: string): void {
+    this.#resolve(this.#read(head, () => parseSubgraphJson(text), text));
   }
 
   /** Resolves the exchange. The memory of its body becomes available for another response. */

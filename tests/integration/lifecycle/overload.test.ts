@@ -6,7 +6,9 @@ import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { createPublicHandler } from '../../../gateway/http/server/public-handler.ts';
 import { createHealthHandler } from '../../../gateway/http/internal/health.ts';
 import { createMounts } from '../../../gateway/http/server/mounts.ts';
+import { createLoadShedding } from '../../../gateway/platform/http/limits/load-shedding.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { isWorkLimited } from '../../../gateway/platform/work-per-iteration.ts';
 import { startLibraryGateway } from '../../fixtures/library-graph.ts';
 
 let server: Server | undefined;
@@ -77,6 +79,20 @@ describe('the public listener during overload', () => {
     while (waiting.length === 0) await new Promise(setImmediate);
     waiting[0]?.();
     expect(await (await pending).text()).toHaveLength(100_000);
+  });
+});
+
+describe('load shedding', () => {
+  it('limits the work of each iteration of the event loop while the loop is late', () => {
+    const settings = { enabled: true, activationDelayMs: 1, targetDelayMs: 3, maxQueueMs: 1_000, overloadQueueMs: 50, warmUpMs: 0 };
+    using shedding = createLoadShedding({ settings: { ...settings, retryAfterSeconds: 1 }, logger: silentLogger });
+    shedding.start();
+    expect([shedding.isActive, isWorkLimited()]).toEqual([false, false]);
+    const until = performance.now() + 100;
+    while (performance.now() < until);
+    expect([shedding.isActive, isWorkLimited()]).toEqual([true, true]);
+    shedding[Symbol.dispose]();
+    expect(isWorkLimited()).toBe(false);
   });
 });
 

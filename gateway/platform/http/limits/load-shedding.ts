@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { GatewayError } from '../../errors.ts';
 import { type EventLoopMonitor, startEventLoopMonitor } from '../../event-loop-monitor.ts';
 import type { Logger } from '../../logger.ts';
+import { limitWorkPerIteration } from '../../work-per-iteration.ts';
 import { type AdmissionQueueSettings, createAdmissionQueue } from './admission-queue.ts';
 
 /** Rejects requests before any work while the process is overloaded. */
@@ -111,6 +112,7 @@ export function createLoadShedding({ settings, onRejected, logger }: LoadSheddin
       monitor = startEventLoopMonitor(SAMPLE_INTERVAL_MS, (sample) => {
         queue.adapt(sample);
         monitor?.measurePrecisely(queue.isActive);
+        limitWorkPerIteration(queue.isActive ? settings.targetDelayMs : undefined);
         logChange(sample.at, sample.delayMs);
       });
     },
@@ -146,7 +148,10 @@ export function createLoadShedding({ settings, onRejected, logger }: LoadSheddin
       waiting: queue.waiting,
       rejected,
     }),
-    [Symbol.dispose]: () => monitor?.[Symbol.dispose](),
+    [Symbol.dispose]() {
+      monitor?.[Symbol.dispose]();
+      limitWorkPerIteration(undefined);
+    },
   };
 }
 

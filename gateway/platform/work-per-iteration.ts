@@ -1,0 +1,54 @@
+import { systemClock } from './clock.ts';
+
+/** Queued work, in order of arrival. */
+const waiting: (() => void)[] = [];
+
+/** Maximum number of pieces of work in one iteration of the event loop. */
+const MAX_PIECES = 32;
+
+/** Time after which no further work begins in an iteration; undefined without a limit. @unit milliseconds */
+let limitMs: number | undefined;
+
+/** Time at which work began in the current iteration. */
+let startedAt: number | undefined;
+
+/** Number of callbacks that have not run. */
+let scheduled = 0;
+
+/**
+ * Limits the duration of work in one iteration of the event loop. Without a limit, an iteration handles everything that has arrived. During
+ * overload that can take hundreds of milliseconds, in which no request can be rejected and no health check gets a response.
+ *
+ * @param ms Time after which no further work begins in an iteration. Undefined removes the limit. @unit milliseconds
+ */
+export function limitWorkPerIteration(ms: number | undefined): void {
+  limitMs = ms;
+}
+
+/** Whether work must be passed to `runWithinLimit`. */
+export function isWorkLimited(): boolean {
+  return limitMs !== undefined;
+}
+
+/** Runs work in one of the next iterations, after the work that already waits. It must not throw. */
+export function runWithinLimit(work: () => void): void {
+  waiting.push(work);
+  schedule();
+}
+
+/** Schedules a callback for each piece, because Node.js runs the promise callbacks of a piece after it. */
+function schedule(): void {
+  if (scheduled >= Math.min(waiting.length, MAX_PIECES)) return;
+  scheduled += 1;
+  setImmediate(runNext);
+}
+
+function runNext(): void {
+  const now = systemClock.monotonic();
+  startedAt ??= now;
+  scheduled -= 1;
+  if (now - startedAt < (limitMs ?? Number.POSITIVE_INFINITY)) waiting.shift()?.();
+  if (scheduled > 0) return;
+  startedAt = undefined;
+  for (let piece = Math.min(waiting.length, MAX_PIECES); piece > 0; piece -= 1) schedule();
+}
