@@ -28,7 +28,7 @@ export interface OperationRequest {
    *
    * @defaultValue `document`
    */
-  readonly original?: OperationRequest['document'];
+  readonly original?: OperationRequest['document'] | undefined;
   readonly operationName?: string | undefined;
   /** Variables as the client sent them, not yet coerced. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;

@@ -79,7 +79,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
       logFailure(request, { errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph returned errors whose codes are not listed.');
     }
     if (request.wantsFreshness !== true) return response;
-    return { ...response, cacheControl: head.headers['cache-control'], cacheTags: head.headers['cache-tag'] };
+    return { cacheControl: head.headers['cache-control'], cacheTags: head.headers['cache-tag'], ...response };
   }
 
   /** Reads a response with everything that hooks can use of it. */

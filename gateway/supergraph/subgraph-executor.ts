@@ -51,7 +51,7 @@ export interface SubgraphRequest {
   /** Headers that continue the trace of the operation. @defaultValue `traceparent` of the client, if it sent one */
   readonly trace?: TraceHeaders | undefined;
   /** Whether to read the lifetime of the response. @defaultValue false */
-  readonly wantsFreshness?: boolean;
+  readonly wantsFreshness?: boolean | undefined;
   /**
    * Entities that the request fetches. Present only if their representations are the only variable, and if all requests of `fetch` have the
    * same text apart from the representations.

@@ -52,5 +52,11 @@ export function operationOf(
     budget: gateway.budgetOf?.({ principal, headers, remoteAddress }),
     queryOnly: route.method === 'GET',
     signal,
+    // Set by stages of the pipeline. A copy that gets an additional member has a new shape each time, so all members are present.
+    recorder: undefined,
+    writes: undefined,
+    hooked: undefined,
+    onUnsent: undefined,
+    onAccess: undefined,
   };
 }

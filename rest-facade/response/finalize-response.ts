@@ -45,8 +45,9 @@ export function createResponseFinalizer(codings: Codings, now: () => number): Fi
  * is over (RFC 9110, section 8.8.2.1).
  */
 function withoutFutureDate(httpResponse: NamedHttpResponse, now: () => number): NamedHttpResponse {
-  const { 'last-modified': modified, ...headers } = httpResponse.headers;
+  const modified = httpResponse.headers['last-modified'];
   if (modified === undefined || (readHttpDate(modified) ?? 0) <= now()) return httpResponse;
+  const { 'last-modified': _future, ...headers } = httpResponse.headers;
   return { ...httpResponse, headers };
 }
 

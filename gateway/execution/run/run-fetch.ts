@@ -97,7 +97,8 @@ function fetchFrom({ fetch, body, entities }: FetchSending, { run }: RunState): 
   const { executor, context, signal } = run;
   if (signal.aborted) return Promise.reject(signal.reason);
   try {
-    return executor({ subgraph, kind, body, context, fetch: request, entities }, signal);
+    // The members without a value are set by the executors.
+    return executor({ subgraph, kind, body, context, fetch: request, entities, trace: undefined, wantsFreshness: undefined }, signal);
   } catch (error) {
     return Promise.reject(error);
   }

@@ -108,7 +108,13 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       clientLibrary,
       trace,
       memos: facts.memo?.memos,
-      recorder: undefined, // set where telemetry is on; a member that is added later would be stored outside of the object
+      // Set by stages of the pipeline. A copy that gets an additional member has a new shape each time, so all members are present.
+      recorder: undefined,
+      original: undefined,
+      writes: undefined,
+      hooked: undefined,
+      onUnsent: undefined,
+      onAccess: undefined,
       acceptsIncremental: acceptsIncremental(headers.accept),
     };
   }

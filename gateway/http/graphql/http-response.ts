@@ -63,7 +63,9 @@ export function toHookedResponse(result: IdempotentResult, mediaType: GraphqlMed
 
 /** Adds the headers of hooks to the headers of a response. `Vary` is extended, because the gateway has named what its response depends on. */
 function withResultHeaders(headers: OutgoingHttpHeaders, added: NonNullable<ResultFacts['headers']>): OutgoingHttpHeaders {
-  const merged: OutgoingHttpHeaders = { ...headers };
+  const merged: OutgoingHttpHeaders = {};
+  // A spread object that gets more members would have a new shape for each response.
+  for (const name in headers) merged[name] = headers[name];
   for (const [name, value] of Object.entries(added)) {
     const text = typeof value === 'string' ? value : [...value];
     merged[name] = name === 'vary' ? `${String(headers['vary'])}, ${String(text)}` : text;

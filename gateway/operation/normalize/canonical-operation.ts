@@ -159,7 +159,9 @@ export function bindVariables(
   coerced: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   if (variables.length === 0) return literals;
-  const bound: Record<string, unknown> = { ...literals };
+  const bound: Record<string, unknown> = {};
+  // A spread object that gets more members would have a new shape for each request.
+  for (const name in literals) bound[name] = literals[name];
   for (const { name, canonicalName } of variables) {
     if (Object.hasOwn(coerced, name)) bound[canonicalName] = coerced[name];
   }

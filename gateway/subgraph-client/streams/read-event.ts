@@ -42,12 +42,12 @@ export function readEvent(result: unknown, maxErrors: number, needsNoEscape: boo
   const id = isRecord(extensions) ? toEventId(extensions['eventId']) : undefined;
   const withId = id === undefined ? {} : { eventId: id };
   if (errors === undefined || errors === null) {
-    return data === null ? undefined : { event: { ...withId, response: { data, needsNoEscape } }, isGap: false, masked: NOTHING };
+    return data === null ? undefined : { event: { response: { data, needsNoEscape }, ...withId }, isGap: false, masked: NOTHING };
   }
   const read = readErrors(errors, maxErrors, rules);
   if (read === undefined) return undefined;
   const isGap = data === null && read.errors.some(({ code }) => code === 'EVENTS_MAY_BE_MISSED');
-  return { event: { ...withId, response: { data, errors: read.errors, needsNoEscape } }, isGap, masked: read.masked };
+  return { event: { response: { data, errors: read.errors, needsNoEscape }, ...withId }, isGap, masked: read.masked };
 }
 
 /** Reads the errors that a subscription was rejected with; returns undefined when the payload is invalid. */

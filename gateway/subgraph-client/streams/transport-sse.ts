@@ -18,6 +18,7 @@ const EVENT_STREAM = /^text\/event-stream\s*(?:;|$)/i;
 export function createSseTransport(options: TransportOptions): UpstreamTransport {
   const { subgraph, url, headers, identity, policies, tls, logger } = options;
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
+  const errorRules = { ...policies, subgraph };
   const running = new Set<ClientRequest>();
 
   function log(masked: readonly string[]): void {
@@ -29,13 +30,13 @@ export function createSseTransport(options: TransportOptions): UpstreamTransport
     if (event === 'complete') return { kind: 'complete' };
     if (event !== 'next') return undefined;
     const { value, needsNoEscape } = parseSubgraphJson(data);
-    const read = readEvent(value, policies.maxErrors, needsNoEscape, { ...policies, subgraph });
+    const read = readEvent(value, policies.maxErrors, needsNoEscape, errorRules);
     if (read === undefined) throw new SyntaxError('The stream contains an invalid event.');
     log(read.masked);
     if (read.isGap) listener.onGap();
     else {
       const eventId = read.event.eventId ?? toEventId(id);
-      listener.onEvent(eventId === undefined ? read.event : { ...read.event, eventId });
+      listener.onEvent(eventId === undefined ? read.event : { eventId, response: read.event.response });
     }
     return undefined;
   }
@@ -45,7 +46,7 @@ export function createSseTransport(options: TransportOptions): UpstreamTransport
     const status = `HTTP ${response.statusCode ?? 0}`;
     try {
       const { value } = parseSubgraphJson(text);
-      const read = isRecord(value) ? readError(value['errors'], policies.maxErrors, { ...policies, subgraph }) : undefined;
+      const read = isRecord(value) ? readError(value['errors'], policies.maxErrors, errorRules) : undefined;
       log(read?.masked ?? []);
       if (read !== undefined && (response.statusCode ?? 0) < 500) return { kind: 'rejected', errors: read.errors };
     } catch (cause) {

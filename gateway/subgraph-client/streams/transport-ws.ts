@@ -76,6 +76,8 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
     probing = undefined;
   }
 
+  const errorRules = { ...policies, subgraph };
+
   function listen(connection: () => UpstreamSocket, listener: AttemptListener): OperationListener {
     const end = (over: Parameters<AttemptListener['onOver']>[0]): void => {
       release(connection());
@@ -93,14 +95,14 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
         if (eventId !== undefined) listener.onPosition(eventId);
       },
       onNext(payload, needsNoEscape) {
-        const read = readEvent(payload, policies.maxErrors, needsNoEscape, { ...policies, subgraph });
+        const read = readEvent(payload, policies.maxErrors, needsNoEscape, errorRules);
         if (read === undefined) return connection().close(isNone('event'));
         log(read.masked);
         if (read.isGap) listener.onGap();
         else listener.onEvent(read.event);
       },
       onError(payload) {
-        const read = readError(payload, policies.maxErrors, { ...policies, subgraph });
+        const read = readError(payload, policies.maxErrors, errorRules);
         log(read?.masked ?? []);
         end(read === undefined ? { kind: 'lost', error: isNone('error message') } : { kind: 'rejected', errors: read.errors });
       },
