@@ -78,9 +78,13 @@ export class ConnectorCalls {
     return this.#connector.requestsNothing !== undefined;
   }
 
-  /** Returns the variables of the operation, with those of one request: `$args`, `$this` or `$batch`. */
-  variablesWith(own: MappingVariables): MappingVariables {
-    return { ...this.#variables, ...own };
+  /**
+   * Returns the variables of the operation, with those of one request: `$args`, `$this` or `$batch`. All variables are members, also those
+   * without a value, because merging two objects takes microseconds.
+   */
+  variablesWith({ $args, $this, $batch }: MappingVariables): MappingVariables {
+    const { $config, $env, $request, $context } = this.#variables;
+    return { $config, $env, $request, $context, $args, $this, $batch, $status: undefined, $response: undefined };
   }
 
   /** Returns whether a request with a batch would select none of its representations. */

@@ -23,9 +23,10 @@ export function createConnectorVariables(connector: ConnectorDefinition, { confi
   const usesContext = used.has('$context');
   if (!usesRequest && !usesContext) return () => fixed;
   return (context) => ({
-    ...fixed,
-    ...(usesRequest ? { $request: { headers: listedHeaders(context.headers) } } : {}),
-    ...(usesContext ? { $context: contextOf(context) } : {}),
+    $config: config,
+    $env: env,
+    $request: usesRequest ? { headers: listedHeaders(context.headers) } : undefined,
+    $context: usesContext ? contextOf(context) : undefined,
   });
 }
 
