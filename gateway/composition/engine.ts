@@ -84,7 +84,8 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
         cached,
         uncached,
         isCacheable,
-        dedupe: config.graphql.dedupe && isShared ? { headers: 'all' } : 'off',
+        // An executor of the application may read all headers.
+        dedupe: config.graphql.dedupe && isShared ? { headers: dependencies.subgraphExecutor === undefined ? varying : 'all' } : 'off',
         writes,
       }),
       hooks,

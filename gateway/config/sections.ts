@@ -62,7 +62,10 @@ const graphql = z.strictObject({
   dedupe: z
     .boolean()
     .default(false)
-    .meta({ description: 'Execute identical concurrent queries of one caller only once. Mutations are always executed separately.' }),
+    .meta({
+      description:
+        'Execute identical concurrent queries of one caller only once. Queries are identical if their variables and the headers that reach subgraphs are equal. Mutations are always executed separately.',
+    }),
 });
 
 const atMost = (fallback: number, max: number, unit: string, description: string) =>

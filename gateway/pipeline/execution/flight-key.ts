@@ -1,4 +1,5 @@
 import { ownerIdOf, principalKeyOf } from '../../platform/principal.ts';
+import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
 import type { OperationRequest } from '../operation-request.ts';
 
 /** Decisions about a request that affect its response, in addition to its variables. */
@@ -20,7 +21,13 @@ export function flightKeyOf(
   headerNames: 'all' | readonly string[],
 ): string {
   const { roles, scopes, claims } = principal;
-  const names = headerNames === 'all' ? Object.keys(headers).sort() : headerNames;
+  // The gateway gives each request a correlation id, which does not affect the response.
+  const names =
+    headerNames === 'all'
+      ? Object.keys(headers)
+          .filter((name) => name !== CORRELATION_ID_HEADER)
+          .sort()
+      : headerNames;
   const sent = names.map((name) => [name, headers[name] ?? null]);
   const key = [
     ...(writes === undefined ? [] : [writes.flight]),

@@ -9,6 +9,7 @@ import { sha256Of } from '../../../gateway/persisted/document-reference.ts';
 import { systemClock } from '../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { createSharedRedis } from '../../../gateway/redis/redis.ts';
+import { startConnectedGraph } from '../../fixtures/connected-graph.ts';
 import { DEVELOPMENT_KEY, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { getGraphql, postGraphql } from '../../support/http/graphql-over-http.ts';
 import { createHttpClient } from '../../support/http/http-client.ts';
@@ -140,6 +141,39 @@ it('Fetches shared between callers: does not share requests between callers', as
   expect(new Set(requested).size).toBe(2);
   const names = responses.map(({ body }) => (body['data'] as { me: { name: string } }).me.name);
   expect([names[0] === names[2], names[1] === names[3], names[0] === names[1]]).toEqual([true, true, false]);
+});
+
+describe('graphql.dedupe', () => {
+  it('executes equal concurrent queries over HTTP once', async () => {
+    await using graph = await startConnectedGraph({ graphql: { dedupe: true } });
+    const responses = await Promise.all(['one', 'two', 'three'].map((agent) => graph.query('{ books { id } }', { headers: { agent } })));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    expect(responses[0]?.data).toMatchObject({ books: [{ id: '1' }, { id: '2' }, { id: '3' }] });
+    expect(graph.requested).toEqual(['GET /catalogue/books']);
+  });
+
+  it('executes queries separately that differ in a header for a back end', async () => {
+    await using graph = await startConnectedGraph({ graphql: { dedupe: true } });
+    const tenants = await Promise.all(['t1', 't2'].map((tenant) => graph.query('{ tenant }', { headers: { 'x-tenant': tenant } })));
+    expect(tenants.map(({ data }) => data)).toEqual([{ tenant: 't1' }, { tenant: 't2' }]);
+  });
+
+  it('compares all headers if the application executes the requests to subgraphs', async () => {
+    let requests = 0;
+    await using shapes = await startShapes(
+      { graphql: { dedupe: true } },
+      {
+        respond: async () => {
+          requests += 1;
+          await sleep(50);
+          return { data: { me: { __typename: 'User', id: '1', name: 'Ada' } } };
+        },
+      },
+    );
+    const send = (agent: string) => shapes.http.post('/graphql', { query: '{ me { id name } }' }, { headers: { agent } });
+    await Promise.all([send('one'), send('one'), send('two')]);
+    expect(requests).toBe(2);
+  });
 });
 
 it('Plans of other operations: executes the named one when names are swapped', async () => {
