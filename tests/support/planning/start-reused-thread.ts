@@ -54,7 +54,8 @@ function serve(thread: Worker): void {
   };
   thread.ref();
   thread.on('message', ({ kind }: ThreadResponse) => {
-    if (kind === 'ready') isLoaded = true;
+    // A thread that rejected a supergraph can load the next one.
+    if (kind === 'ready' || kind === 'not-started') isLoaded = true;
     else plans -= 1;
     if (isStopped) giveBack();
   });
