@@ -4,8 +4,8 @@ import { missingRedisServer } from '../../support/redis/redis-server.ts';
 import { createRandom } from '../../support/random/random.ts';
 import { killWhilePaying } from './kill-while-paying.ts';
 
-/** Number of kills. `npm run prove kill` makes a thousand. */
-const KILLS = 20;
+/** Number of kills. Each starts a process. `npm run prove kill` makes a thousand. */
+const KILLS = Number(process.env['KILL_COUNT'] ?? 8);
 const LONGEST_MS = 300_000;
 
 const missing = missingRedisServer() ?? (await missingPostgresql());
