@@ -9,7 +9,7 @@ import { type Random, createRandom } from '../support/random/random.ts';
 import { VOLATILE } from './random-federation/world.ts';
 import { sprinkleDefer } from './sprinkle-defer.ts';
 
-const CASES = Number(process.env['DEFERRED_CASES'] ?? 300);
+const CASES = Number(process.env['DEFERRED_CASES'] ?? 150);
 const CASES_OF_A_GRAPH = 30;
 const FIRST_SEED = Number(process.env['DEFERRED_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 

@@ -10,7 +10,7 @@ import { CONNECTOR_KINDS } from './random-rest/draw-connectors.ts';
 import { restTally } from './random-rest/rest-tally.ts';
 import { DIRECT, startRestTransport } from './random-rest/rest-transport.ts';
 
-const CASES = Number(process.env['DIFFERENTIAL_CASES'] ?? 320);
+const CASES = Number(process.env['DIFFERENTIAL_CASES'] ?? 160);
 const FIRST_SEED = Number(process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 
 /** Number of operations that are run on each graph. Many graphs show more than many operations. */

@@ -15,7 +15,7 @@ const SEED = Number(process.env['DIFFERENTIAL_SEED'] ?? 20_261_120);
  * second opinion that takes ten times as long. The storage makes little difference, so the embedded database runs a twentieth when a server
  * runs all operations.
  */
-const OPERATIONS = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 1_000) / (isAlsoOnServer() ? 20 : 1);
+const OPERATIONS = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 400) / (isAlsoOnServer() ? 20 : 1);
 /** Maximum number of fields. Many small operations find the same errors as a few large ones, in half the time. */
 const MAX_FIELDS = 14;
 const BATCHES = 20;

@@ -7,7 +7,7 @@ import { openDocument } from '../../cli/connect/openapi/openapi-document.ts';
 import { createRandomDocument } from '../support/openapi/random-document.ts';
 import { createRandom } from '../support/random/random.ts';
 
-const DOCUMENTS = Number(process.env['OPENAPI_DRAFTS'] ?? 300);
+const DOCUMENTS = Number(process.env['OPENAPI_DRAFTS'] ?? 150);
 const FIRST_SEED = Number(process.env['OPENAPI_DRAFT_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 /** A draft without queries is valid, but a supergraph needs one. */
 const OTHER_SUBGRAPH = { name: 'other', url: '', typeDefs: parse('type Query { isOther: Boolean }') };

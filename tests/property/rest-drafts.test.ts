@@ -12,8 +12,8 @@ import { recordingTerminal } from '../support/process/recording-terminal.ts';
 import { createRandom } from '../support/random/random.ts';
 import { createRandomSchema } from '../support/rest/random-schema.ts';
 
-const SCHEMAS = Number(process.env['REST_DRAFT_SCHEMAS'] ?? 150);
-const SUPERGRAPHS = Number(process.env['REST_DRAFT_SUPERGRAPHS'] ?? 15);
+const SCHEMAS = Number(process.env['REST_DRAFT_SCHEMAS'] ?? 75);
+const SUPERGRAPHS = Number(process.env['REST_DRAFT_SUPERGRAPHS'] ?? 8);
 const FIRST_SEED = Number(process.env['REST_DRAFT_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 
 /** Returns the coordinates of all root fields. */

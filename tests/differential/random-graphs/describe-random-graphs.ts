@@ -7,7 +7,7 @@ import { tally } from '../random-federation/tally.ts';
 const FILES = 3;
 
 /** Number of cases of one file. */
-const CASES = Math.ceil(Number(process.env['DIFFERENTIAL_CASES'] ?? 2_000) / FILES);
+const CASES = Math.ceil(Number(process.env['DIFFERENTIAL_CASES'] ?? 1_000) / FILES);
 
 /** Number of tests of a file. Several tests report a failure early, and none of them takes long. */
 const SHARDS = 4;
