@@ -15,6 +15,8 @@ import { eventually } from '../support/time/eventually.ts';
 
 const SLOW = 120_000;
 const MAINTENANCE_KEY = 'a key that only this test knows, for maintenance';
+/** Kills each worker process before it loads the modules of the gateway. */
+const CRASH_OF_WORKERS = "if (process.send !== undefined) process.kill(process.pid, 'SIGKILL');";
 /** Names the worker process in each response. */
 const HOOK = "export default { onResponse: () => ({ headers: { 'x-worker-pid': String(process.pid) } }) };";
 
@@ -176,10 +178,9 @@ describe('gatefold serve with an unusable number of workers', () => {
       const port = await freePort(2);
       const cwd = await mkdtemp(join(directory, 'serve-'));
       await writeFile(join(cwd, 'supergraph.graphql'), librarySupergraph('http://127.0.0.1:9/'));
-      await writeFile(join(cwd, 'hook.mjs'), 'process.kill(process.pid, "SIGKILL"); export default {};');
-      await writeFile(join(cwd, 'gatefold.yaml'), JSON.stringify({ hooks: { modules: ['./hook.mjs'] } }));
+      await writeFile(join(cwd, 'crash.cjs'), CRASH_OF_WORKERS);
       const options = ['--supergraph', 'supergraph.graphql', '--port', String(port), '--internal-port', String(port + 1)];
-      const gatefold = startCli(['serve', '--workers', '2', ...options], { cwd });
+      const gatefold = startCli(['serve', '--workers', '2', ...options], { cwd, env: { NODE_OPTIONS: '--require ./crash.cjs' } });
       expect(await gatefold.exit).toEqual({ code: 1, signal: null });
       expect(gatefold.output()).toContain('5 worker processes in a row ended before they served, the last one by the signal SIGKILL');
       expect(gatefold.output()).not.toContain('Gatefold serves');
