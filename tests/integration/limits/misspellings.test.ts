@@ -7,7 +7,8 @@ import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import { createRandom, type Random } from '../../support/random/random.ts';
 import { type QueryResult, SHAPE_TRANSPORTS, type ShapesUnderTest, startShapes } from './shape-transports.ts';
 
-const MISSPELLINGS = 2_000;
+/** Number of misspellings: more than one for each name of the schema. */
+const MISSPELLINGS = Number(process.env['MISSPELLINGS'] ?? 800);
 const ORDERS = 'query ($f: OrderFilter) { orders(filter: $f) { totalCount } }';
 
 let shapes: ShapesUnderTest;
