@@ -42,7 +42,7 @@ async function start(limits: GatewayConfigInput['limits'] = {}, sdl = WITHOUT_SI
   let listener: SupergraphListener | undefined;
   const executor: SubgraphExecutor = async () => ({ data: { films: [] } });
   const gateway = await createGateway(
-    { server: { port: 0, internalPort: 0 }, limits },
+    { server: { port: 0, internalPort: 0, shutdown: { lameDuckMs: 0 } }, limits },
     {
       logger: { ...silentLogger, warn: (facts: unknown, message?: unknown) => void lines.push([facts, message] as Line) },
       subgraphExecutor: () => Object.assign(executor, { async [Symbol.asyncDispose]() {} }),

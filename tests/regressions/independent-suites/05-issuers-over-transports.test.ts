@@ -87,7 +87,7 @@ async function serve(issuers: readonly string[], owners?: readonly string[]): Pr
     {
       profile: 'production',
       supergraph: { sdl: supergraphSdl },
-      server: { port: 0, internalPort: 0 },
+      server: { port: 0, internalPort: 0, shutdown: { lameDuckMs: 0 } },
       budget: { mode: 'off' },
       auth: owners === undefined ? { providers } : { owners: { issuers: [...owners] }, providers },
     },

@@ -61,7 +61,7 @@ async function start(profile: 'production' | 'dev', sdl: string, more: object = 
     {
       profile,
       supergraph: { sdl },
-      server: { port: 0, internalPort: 0 },
+      server: { port: 0, internalPort: 0, shutdown: { lameDuckMs: 0 } },
       budget: { mode: 'off' },
       subgraphs: { retry: { maxRetries: 0 }, circuitBreaker: { enabled: false }, subscriptions: { transport: 'sse' }, ...more },
     },
