@@ -28,7 +28,7 @@ const NEEDING_THE_STACK = [
 /** Tests whose results depend on the database: stored data, order of rows, and concurrency. */
 const WHERE_STORAGE_SHOWS = [
   '<rootDir>/tests/integration/{mutation-sequences,races,random-requests}.test.ts',
-  '<rootDir>/tests/integration/graphql/{five-subgraphs,idempotency,mutations-and-lists,permissions,subscriptions}.test.ts',
+  '<rootDir>/tests/integration/graphql/{five-subgraphs,idempotency,mutations-and-lists,subscriptions}.test.ts',
   '<rootDir>/tests/integration/rest/{books,equals-graphql,freshness,idempotency,pages-by-chance,payments,users,versions}.test.ts',
   '<rootDir>/tests/integration/rest/{order,webhook}*.test.ts',
   '<rootDir>/tests/e2e/reference-shop.test.ts',
