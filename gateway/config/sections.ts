@@ -59,13 +59,10 @@ const graphql = z.strictObject({
     4_294_967_296,
     'Maximum memory for cached documents and operations, including their compiled plans. The default is sufficient for about 140 large or 700 medium operations of a graph with 50 subgraphs.',
   ),
-  dedupe: z
-    .boolean()
-    .default(false)
-    .meta({
-      description:
-        'Execute identical concurrent queries of one caller only once. Queries are identical if their variables and the headers that reach subgraphs are equal. Mutations are always executed separately.',
-    }),
+  dedupe: z.boolean().default(false).meta({
+    description:
+      'Execute identical concurrent queries of one caller only once. Queries are identical if their variables and the headers that reach subgraphs are equal. Mutations are always executed separately.',
+  }),
 });
 
 const atMost = (fallback: number, max: number, unit: string, description: string) =>

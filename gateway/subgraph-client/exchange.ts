@@ -134,12 +134,11 @@ class PendingResponse implements ResponseHandler, Pending {
     if (!isLarge) {
       const text = this.#decode(head, body);
       if (text === undefined) return;
-      if (isWorkLimited()) runWithinLimit(() => this.#finish(head, text));
-      else this.#finish(head, text);
-      return;
+      if (!isWorkLimited()) return this.#finish(head, text);
+      this.#leaveConnection();
+      return runWithinLimit(() => this.#finish(head, text));
     }
-    // Deadline and signal still apply while the response waits to be parsed. The connection is no longer needed.
-    this.#slot = undefined;
+    this.#leaveConnection();
     runInTurn(() => {
       const text = this.#decode(head, body);
       if (text === undefined) return undefined;
@@ -207,6 +206,15 @@ class PendingResponse implements ResponseHandler, Pending {
   #refuse(error: unknown): void {
     this.#settle();
     this.#promised.reject(error);
+  }
+
+  /**
+   * Leaves the connection, which may serve other requests while the complete response waits to be read. Deadline and signal still apply. The
+   * subgraph is not responsible for the wait.
+   */
+  #leaveConnection(): void {
+    this.#slot = undefined;
+    this.#mayBeReceived = false;
   }
 
   #finish(head: ResponseHead, text: string): void {
