@@ -68,7 +68,7 @@ export function createConnectorExecutor(virtual: VirtualSubgraph, options: Conne
       const operation = compile(body.query, body.variables);
       const variables = operation.defaults === undefined ? body.variables : { ...operation.defaults, ...body.variables };
       const calls = new ConnectorCalls(compiled, request, signal, variablesOf(request.context));
-      const execution = { operation, variables, request, calls };
+      const execution = { operation, variables, request, calls, areDistinct: body.areDistinct };
       const [field] = operation.entities;
       const isOneField = field !== undefined && operation.entities.length === 1 && operation.roots.length === 0;
       return isOneField ? executeEntities(field, execution) : execute(execution);
@@ -82,6 +82,8 @@ export function createConnectorExecutor(virtual: VirtualSubgraph, options: Conne
 interface OperationBody {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Whether the representations are known to be of different entities. */
+  readonly areDistinct: boolean;
 }
 
 /**
@@ -94,15 +96,21 @@ function createBodyReader(): (request: SubgraphRequest) => OperationBody {
     const start = fetch === undefined ? undefined : known.get(fetch);
     const representations = start === undefined ? undefined : entities?.representations();
     if (start !== undefined && entities !== undefined && representations !== undefined) {
-      return { query: start.query, variables: { [entities.variableName]: representations } };
+      const variables: Record<string, unknown> = {};
+      variables[entities.variableName] = representations;
+      return { query: start.query, variables, areDistinct: true };
     }
     if (start !== undefined && body.startsWith(start.prefix)) {
-      return { query: start.query, variables: JSON.parse(body.slice(start.prefix.length, -1)) as OperationBody['variables'] };
+      return {
+        query: start.query,
+        variables: JSON.parse(body.slice(start.prefix.length, -1)) as OperationBody['variables'],
+        areDistinct: false,
+      };
     }
-    const { query, variables = {}, ...others } = JSON.parse(body) as Partial<OperationBody> & { readonly query: string };
+    const { query, variables = {}, ...others } = JSON.parse(body) as Partial<OperationBody> & Pick<OperationBody, 'query'>;
     const prefix = `{"query":${JSON.stringify(query)},"variables":`;
     if (fetch !== undefined && body.startsWith(prefix) && Object.keys(others).length === 0) known.set(fetch, { prefix, query });
-    return { query, variables };
+    return { query, variables, areDistinct: false };
   };
 }
 
@@ -112,13 +120,15 @@ interface Execution {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly request: SubgraphRequest;
   readonly calls: ConnectorCalls;
+  /** Whether each representation is of another entity. */
+  readonly areDistinct: boolean;
 }
 
 /** Executes an operation with one field `_entities`, as plans have. Its result needs no promise apart from that of the request. */
-function executeEntities(field: EntitiesField, { operation, variables, calls }: Execution): Promise<SubgraphResponse> {
+function executeEntities(field: EntitiesField, { operation, variables, calls, areDistinct }: Execution): Promise<SubgraphResponse> {
   const data: Record<string, unknown> = {};
   for (const [key, type] of operation.typenames) data[key] = type;
-  return entitiesOf(field, variables, calls).then((found) => {
+  return entitiesOf(field, variables, calls, areDistinct).then((found) => {
     const errors: SubgraphError[] = [];
     addFound(field, found, data, errors);
     return responseOf(data, errors, calls);
@@ -158,11 +168,11 @@ function addRoot({ key }: ConnectorCall, result: CallResult, data: Record<string
 
 async function addEntities(
   field: EntitiesField,
-  { variables, calls }: Execution,
+  { variables, calls, areDistinct }: Execution,
   data: Record<string, unknown>,
   errors: SubgraphError[],
 ): Promise<void> {
-  addFound(field, await entitiesOf(field, variables, calls), data, errors);
+  addFound(field, await entitiesOf(field, variables, calls, areDistinct), data, errors);
 }
 
 function addFound({ key }: EntitiesField, found: FoundEntities, data: Record<string, unknown>, errors: SubgraphError[]): void {

@@ -28,12 +28,13 @@ const NONE_DENIED: Requested['denied'] = new Map();
  * Resolves the entities of a field: with one request for each distinct representation, or one for each batch if the connector has batches.
  * An entity that cannot be resolved does not affect the others.
  *
+ * @param areDistinct whether the representations are known to be of different entities
  * @throws the reason of the signal
  */
-export function entitiesOf(field: EntitiesField, variables: Values, calls: ConnectorCalls): Promise<FoundEntities> {
+export function entitiesOf(field: EntitiesField, variables: Values, calls: ConnectorCalls, areDistinct: boolean): Promise<FoundEntities> {
   const representations = field.representationsOf(variables);
   const found = { entities: representations.map((): unknown => null), errors: [] as FoundEntities['errors'][number][] };
-  const different = distinct(representations, field);
+  const different = distinct(representations, field, areDistinct);
   const all = calls.hasAccess ? different.map((one) => withAccess(one, calls)) : different;
   const requested = calls.hasAccess ? all.filter((one) => !isDenied(one, found)) : all;
   return request(requested, variables, calls, found).then(() => {
@@ -89,24 +90,27 @@ function addDenials({ indices, denied }: Requested, found: Mutable): void {
 
 type Mutable = { readonly entities: unknown[]; readonly errors: FoundEntities['errors'][number][] };
 
-function distinct(representations: readonly unknown[], field: EntitiesField): readonly Requested[] {
+/** Groups equal representations, unless the caller knows that none are equal. */
+function distinct(representations: readonly unknown[], field: EntitiesField, areDistinct: boolean): readonly Requested[] {
   const all: Requested[] = [];
-  const known = new Map<unknown, Requested>();
+  const known = areDistinct ? undefined : new Map<unknown, Requested>();
   let form: Form | undefined;
   for (let index = 0; index < representations.length; index += 1) {
     const representation = representations[index];
     if (!isJsonObject(representation)) continue;
     const typename = ownValue(representation, TYPENAME);
     if (typeof typename !== 'string') continue;
-    form ??= formOf(representation, typename);
-    const identity = identityOf(representation, typename, form);
-    const same = known.get(identity);
-    if (same !== undefined) {
-      same.indices.push(index);
-      continue;
-    }
     const one = { representation, selection: field.selectionOf(typename), indices: [index], denied: NONE_DENIED };
-    known.set(identity, one);
+    if (known !== undefined) {
+      form ??= formOf(representation, typename);
+      const identity = identityOf(representation, typename, form);
+      const same = known.get(identity);
+      if (same !== undefined) {
+        same.indices.push(index);
+        continue;
+      }
+      known.set(identity, one);
+    }
     all.push(one);
   }
   return all;

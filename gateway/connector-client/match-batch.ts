@@ -7,26 +7,35 @@ export type IdentifyByKey = (object: object) => string | undefined;
 /** Compiles the keys of an entity. */
 export function compileKeys(keys: readonly SelectionSetNode[]): readonly IdentifyByKey[] {
   return keys.map((key) => {
+    const [readOnly, ...others] = compileReaders(key);
+    if (readOnly !== undefined && others.length === 0) return (object) => textOfOnly(readOnly(object));
     const readParts = compileParts(key);
     return (object) => {
       const parts = readParts(object);
-      if (parts === undefined) return undefined;
-      // Most keys are one field with a string, which identifies the object by itself. JSON starts with a bracket.
-      const [only] = parts;
-      return parts.length === 1 && typeof only === 'string' && !only.startsWith('[') ? only : JSON.stringify(parts);
+      return parts === undefined ? undefined : JSON.stringify(parts);
     };
   });
 }
 
+/** Returns the text of a key with one field. Most are a string, which identifies the object by itself. JSON starts with a bracket. */
+function textOfOnly(part: unknown): string | undefined {
+  if (part === undefined) return undefined;
+  return typeof part === 'string' && !part.startsWith('[') ? part : JSON.stringify([part]);
+}
+
 type ReadPart = (value: object) => unknown;
 
-function compileParts({ selections }: SelectionSetNode): (value: object) => readonly unknown[] | undefined {
-  const readers = selections.flatMap((node): readonly ReadPart[] => {
+function compileReaders({ selections }: SelectionSetNode): readonly ReadPart[] {
+  return selections.flatMap((node): readonly ReadPart[] => {
     if (node.kind !== Kind.FIELD || node.name.value === '__typename') return [];
     const name = node.name.value;
     const readItem = node.selectionSet === undefined ? leafPart : compileItem(node.selectionSet);
     return [(value) => partOf(ownValue(value, name), readItem)];
   });
+}
+
+function compileParts(key: SelectionSetNode): (value: object) => readonly unknown[] | undefined {
+  const readers = compileReaders(key);
   return (value) => {
     const parts: unknown[] = [];
     for (const read of readers) {
@@ -70,6 +79,7 @@ export function matchBatch(
   if (!Array.isArray(results)) return undefined;
   const objects = (results as readonly unknown[]).filter((result) => result !== null);
   if (!objects.every(isObject)) return undefined;
+  if (haveSameOrder(objects, representations, keys)) return objects;
   const byKey = keys.map((identify) => {
     const known = new Map<string, object>();
     for (const result of objects) {
@@ -86,6 +96,20 @@ export function matchBatch(
     }
     return undefined;
   });
+}
+
+/** Returns whether each result is that of the representation at its index. Many services respond in the order of the ids. */
+function haveSameOrder(
+  results: readonly object[],
+  representations: readonly object[],
+  [identify, ...others]: readonly IdentifyByKey[],
+): boolean {
+  if (identify === undefined || others.length > 0 || results.length !== representations.length) return false;
+  for (let index = 0; index < results.length; index += 1) {
+    const text = identify(results[index] as object);
+    if (text === undefined || text !== identify(representations[index] as object)) return false;
+  }
+  return true;
 }
 
 function isObject(value: unknown): value is object {

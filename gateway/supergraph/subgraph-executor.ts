@@ -67,7 +67,7 @@ export interface SubgraphRequest {
 export interface RequestedEntities {
   /** Name of the variable that holds the representations. */
   readonly variableName: string;
-  /** Creates the representations. @returns undefined if they are available in the text only */
+  /** Creates the representations, each of another entity. @returns undefined if they are available in the text only */
   representations(): readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 
