@@ -134,7 +134,7 @@ describe('point 04: unread messages', () => {
   });
 
   it('over WebSocket, are not dropped while the client reads slowly', async () => {
-    await start({ websocket: { stallTimeoutMs: 400, pingIntervalMs: 400 } });
+    await start({ websocket: { stallTimeoutMs: 1_000, pingIntervalMs: 1_000 } });
     const socket = await open();
     socket.pause();
     request(socket, '1', MEGABYTE);
