@@ -77,7 +77,8 @@ export function createExecute(options: ExecuteOptions): ExecuteStage {
         executeWithDeadline({ ...run, executor }, signal),
       );
     }
-    if (dedupe === 'off') return executeWithDeadline(run, request.signal);
+    // Connectors read the state that hooks have stored for their request.
+    if (dedupe === 'off' || (request.hooked?.state.size ?? 0) > 0) return executeWithDeadline(run, request.signal);
     const key = flightKeyOf(request, variables, run, dedupe.headers);
     return flightsOf(operation).run(key, request.signal, (signal) => executeWithDeadline(run, signal));
   }

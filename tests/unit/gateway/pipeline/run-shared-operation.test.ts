@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExecutionResult, ExecutionRun } from '../../../../gateway/execution/executable-operation.ts';
+import { RequestState } from '../../../../gateway/hooks/hooked-request.ts';
 import type { Pipeline } from '../../../../gateway/pipeline/pipeline.ts';
 import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
 import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
@@ -102,6 +103,15 @@ describe('createPipeline, for equal concurrent queries', () => {
 
   it('executes equal queries separately when sharing is not enabled', async () => {
     expect((await runsOf([asUser('1'), asUser('1')], {})).runs).toBe(2);
+  });
+
+  it('executes queries separately whose hooks have stored state, which connectors read', async () => {
+    const requests = ['a', 'b'].map((tenant) => {
+      const hooked = new RequestState({ ...asUser('1'), remoteAddress: undefined, operationName: undefined });
+      hooked.state.set('tenant', tenant);
+      return asUser('1', { hooked });
+    });
+    expect((await runsOf(requests)).runs).toBe(2);
   });
 
   it('shares an execution if only headers differ that subgraphs do not receive', async () => {
