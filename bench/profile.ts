@@ -42,7 +42,7 @@ const { positionals, values } = parseArgs({
 const operation = OPERATIONS.find(({ name }) => name === (positionals[0] ?? 'tiny'));
 if (operation === undefined)
   throw new Error(
-    `name).join(', ')}. => Unknown operation ${positionals[0]}. Expected one of ${OPERATIONS.map(({ name }) => name).join(', ')}. => name).join(', ')}.`,
+    `Unknown operation ${positionals[0]}. Expected one of ${OPERATIONS.map(({ name }) => name).join(', ')}.`,
   );
 
 await using collector = await startCollector();
@@ -52,7 +52,7 @@ const target =
     : gatefoldWithTelemetry('gatefold-traced', Number(values.telemetry), collector.url);
 if (target === undefined)
   throw new Error(
-    `name).join(', ')}. => Unknown target ${values.target}. Expected one of ${allTargets.map(({ name }) => name).join(', ')}. => name).join(', ')}.`,
+    `Unknown target ${values.target}. Expected one of ${allTargets.map(({ name }) => name).join(', ')}.`,
   );
 
 leaveGatewayCore();

@@ -82,7 +82,7 @@ function pick<T extends { readonly name: string }>(all: readonly T[], names: str
   const unknown = wanted.filter((name) => !all.some((one) => one.name === name));
   if (unknown.length > 0)
     throw new Error(
-      `name).join(', ')}. => ${option}: unknown name ${unknown.join(', ')}. Expected one of ${all.map(({ name }) => name).join(', ')}. => name).join(', ')}.`,
+      `${option}: unknown name ${unknown.join(', ')}. Expected one of ${all.map(({ name }) => name).join(', ')}.`,
     );
   return all.filter(({ name }) => wanted.includes(name));
 }
