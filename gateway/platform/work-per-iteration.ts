@@ -1,7 +1,13 @@
 import { systemClock } from './clock.ts';
 
+/** Work that waits, with the time since which it waits. */
+interface WaitingWork {
+  readonly run: () => void;
+  readonly since: number;
+}
+
 /** Queued work, in order of arrival. */
-const waiting: (() => void)[] = [];
+const waiting: WaitingWork[] = [];
 
 /** Maximum number of pieces of work in one iteration of the event loop. */
 const MAX_PIECES = 32;
@@ -32,8 +38,14 @@ export function isWorkLimited(): boolean {
 
 /** Runs work in one of the next iterations, after the work that already waits. It must not throw. */
 export function runWithinLimit(work: () => void): void {
-  waiting.push(work);
+  waiting.push({ run: work, since: systemClock.monotonic() });
   schedule();
+}
+
+/** Returns the time for which the first work in the queue has waited; 0 if none waits. @param now monotonic time. @unit milliseconds */
+export function waitOfWork(now: number): number {
+  const [first] = waiting;
+  return first === undefined ? 0 : Math.max(0, now - first.since);
 }
 
 /** Schedules a callback for each piece, because Node.js runs the promise callbacks of a piece after it. */
@@ -47,7 +59,7 @@ function runNext(): void {
   const now = systemClock.monotonic();
   startedAt ??= now;
   scheduled -= 1;
-  if (now - startedAt < (limitMs ?? Number.POSITIVE_INFINITY)) waiting.shift()?.();
+  if (now - startedAt < (limitMs ?? Number.POSITIVE_INFINITY)) waiting.shift()?.run();
   if (scheduled > 0) return;
   startedAt = undefined;
   for (let piece = Math.min(waiting.length, MAX_PIECES); piece > 0; piece -= 1) schedule();

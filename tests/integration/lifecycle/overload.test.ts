@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { createPublicHandler } from '../../../gateway/http/server/public-handler.ts';
 import { createHealthHandler } from '../../../gateway/http/internal/health.ts';
 import { createMounts } from '../../../gateway/http/server/mounts.ts';
-import { createLoadShedding } from '../../../gateway/platform/http/limits/load-shedding.ts';
+import { createLoadShedding, type LoadShedding } from '../../../gateway/platform/http/limits/load-shedding.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
-import { isWorkLimited } from '../../../gateway/platform/work-per-iteration.ts';
+import { isWorkLimited, limitWorkPerIteration, runWithinLimit } from '../../../gateway/platform/work-per-iteration.ts';
 import { startLibraryGateway } from '../../fixtures/library-graph.ts';
 
 let server: Server | undefined;
@@ -21,6 +22,23 @@ async function serve(handler: RequestListener): Promise<string> {
   server = createServer(handler);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Number of pieces of work that take much longer than the activation delay. */
+const PIECES = 200;
+
+/** Occupies the event loop. @param ms milliseconds */
+function occupy(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+/** @param activationDelayMs milliseconds */
+function startShedding(activationDelayMs: number): LoadShedding {
+  const settings = { enabled: true, activationDelayMs, targetDelayMs: 3, maxQueueMs: 1_000, overloadQueueMs: 50, warmUpMs: 0 };
+  const shedding = createLoadShedding({ settings: { ...settings, retryAfterSeconds: 1 }, logger: silentLogger });
+  shedding.start();
+  return shedding;
 }
 
 describe('the public listener during overload', () => {
@@ -84,15 +102,37 @@ describe('the public listener during overload', () => {
 
 describe('load shedding', () => {
   it('limits the work of each iteration of the event loop while the loop is late', () => {
-    const settings = { enabled: true, activationDelayMs: 1, targetDelayMs: 3, maxQueueMs: 1_000, overloadQueueMs: 50, warmUpMs: 0 };
-    using shedding = createLoadShedding({ settings: { ...settings, retryAfterSeconds: 1 }, logger: silentLogger });
-    shedding.start();
+    using shedding = startShedding(1);
     expect([shedding.isActive, isWorkLimited()]).toEqual([false, false]);
-    const until = performance.now() + 100;
-    while (performance.now() < until);
+    occupy(100);
     expect([shedding.isActive, isWorkLimited()]).toEqual([true, true]);
     shedding[Symbol.dispose]();
     expect(isWorkLimited()).toBe(false);
+  });
+
+  it('limits the work from a quarter of the delay from which it limits the requests', async () => {
+    using shedding = startShedding(2_000);
+    occupy(600);
+    while (!isWorkLimited()) await nextIteration();
+    expect(shedding.isActive).toBe(false);
+  });
+
+  it('limits the requests when limited work has waited for the activation delay', async () => {
+    using shedding = startShedding(100);
+    limitWorkPerIteration(1);
+    const done: number[] = [];
+    for (let piece = 0; piece < PIECES; piece += 1) {
+      runWithinLimit(() => {
+        occupy(4);
+        done.push(piece);
+      });
+    }
+    let wasActive = false;
+    while (done.length < PIECES) {
+      await nextIteration();
+      wasActive ||= shedding.isActive;
+    }
+    expect(wasActive).toBe(true);
   });
 });
 

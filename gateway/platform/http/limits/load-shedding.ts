@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { GatewayError } from '../../errors.ts';
 import { type EventLoopMonitor, startEventLoopMonitor } from '../../event-loop-monitor.ts';
 import type { Logger } from '../../logger.ts';
-import { limitWorkPerIteration } from '../../work-per-iteration.ts';
+import { limitWorkPerIteration, waitOfWork } from '../../work-per-iteration.ts';
 import { type AdmissionQueueSettings, createAdmissionQueue } from './admission-queue.ts';
 
 /** Rejects requests before any work while the process is overloaded. */
@@ -51,6 +51,8 @@ export interface LoadSheddingOptions {
 
 /** Interval at which the event loop is measured. @unit milliseconds */
 const SAMPLE_INTERVAL_MS = 50;
+/** Share of the activation delay from which the work of an iteration is limited, so that few long iterations precede the queue. */
+const LIMITED_SHARE = 0.25;
 /** Minimum time between two log lines that overload has begun. @unit milliseconds */
 const LOG_INTERVAL_MS = 10_000;
 
@@ -110,10 +112,13 @@ export function createLoadShedding({ settings, onRejected, logger }: LoadSheddin
       if (!settings.enabled || monitor !== undefined) return;
       queue.warmUp(performance.now());
       monitor = startEventLoopMonitor(SAMPLE_INTERVAL_MS, (sample) => {
-        queue.adapt(sample);
+        // Limited work leaves the iterations short, so its wait is the delay that activates the queue.
+        const delayMs = queue.isActive ? sample.delayMs : Math.max(sample.delayMs, waitOfWork(sample.at));
+        queue.adapt({ ...sample, delayMs });
         monitor?.measurePrecisely(queue.isActive);
-        limitWorkPerIteration(queue.isActive ? settings.targetDelayMs : undefined);
-        logChange(sample.at, sample.delayMs);
+        const isLimited = queue.isActive || delayMs >= settings.activationDelayMs * LIMITED_SHARE;
+        limitWorkPerIteration(isLimited ? settings.targetDelayMs : undefined);
+        logChange(sample.at, delayMs);
       });
     },
     admitRequest(response, run) {

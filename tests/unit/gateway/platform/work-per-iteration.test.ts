@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { isWorkLimited, limitWorkPerIteration, runWithinLimit } from '../../../../gateway/platform/work-per-iteration.ts';
+import { isWorkLimited, limitWorkPerIteration, runWithinLimit, waitOfWork } from '../../../../gateway/platform/work-per-iteration.ts';
 
 /** Limit that each piece of `occupy` exceeds. @unit milliseconds */
 const LIMIT_MS = 1;
@@ -54,6 +54,17 @@ describe('work that is limited', () => {
       void Promise.resolve().then(() => order.push(`callback of ${piece}`));
     });
     expect(order).toEqual(['piece 0', 'callback of 0', 'piece 1', 'callback of 1']);
+  });
+
+  it('reports for how long the first piece has waited', async () => {
+    limitWorkPerIteration(60_000);
+    expect(waitOfWork(performance.now())).toBe(0);
+    const before = performance.now();
+    const running = iterationsOf(2, () => undefined);
+    expect(waitOfWork(before + 500)).toBeGreaterThan(0);
+    expect(waitOfWork(before + 500)).toBeLessThanOrEqual(500);
+    await running;
+    expect(waitOfWork(performance.now())).toBe(0);
   });
 
   it('still runs if the limit is removed', async () => {
