@@ -41,9 +41,7 @@ const { positionals, values } = parseArgs({
 });
 const operation = OPERATIONS.find(({ name }) => name === (positionals[0] ?? 'tiny'));
 if (operation === undefined)
-  throw new Error(
-    `Unknown operation ${positionals[0]}. Expected one of ${OPERATIONS.map(({ name }) => name).join(', ')}.`,
-  );
+  throw new Error(`Unknown operation ${positionals[0]}. Expected one of ${OPERATIONS.map(({ name }) => name).join(', ')}.`);
 
 await using collector = await startCollector();
 const target =
@@ -51,9 +49,7 @@ const target =
     ? allTargets.find(({ name }) => name === values.target)
     : gatefoldWithTelemetry('gatefold-traced', Number(values.telemetry), collector.url);
 if (target === undefined)
-  throw new Error(
-    `Unknown target ${values.target}. Expected one of ${allTargets.map(({ name }) => name).join(', ')}.`,
-  );
+  throw new Error(`Unknown target ${values.target}. Expected one of ${allTargets.map(({ name }) => name).join(', ')}.`);
 
 leaveGatewayCore();
 await using graph = await startGraph();

@@ -81,8 +81,6 @@ function pick<T extends { readonly name: string }>(all: readonly T[], names: str
   const wanted = names.split(',').map((name) => name.trim());
   const unknown = wanted.filter((name) => !all.some((one) => one.name === name));
   if (unknown.length > 0)
-    throw new Error(
-      `${option}: unknown name ${unknown.join(', ')}. Expected one of ${all.map(({ name }) => name).join(', ')}.`,
-    );
+    throw new Error(`${option}: unknown name ${unknown.join(', ')}. Expected one of ${all.map(({ name }) => name).join(', ')}.`);
   return all.filter(({ name }) => wanted.includes(name));
 }

@@ -27,7 +27,6 @@ import { hasCapacityFor } from '../platform/http/limits/edge-limits.ts';
 import { createLargeResponses } from '../subgraph-client/large-responses.ts';
 import { wantsCost } from '../hooks/built-in/report-cost.ts';
 import { recordOperations } from '../telemetry/recording/record-operations.ts';
-import { recordStages } from '../telemetry/recording/record-stages.ts';
 import { hasSubgraphHooks } from './build-dependencies.ts';
 import { checkTrustedDocuments, followConfiguredSupergraph } from './follow-configured-supergraph.ts';
 import type { Foundation } from './foundation.ts';
@@ -97,7 +96,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     budgets,
     callerOf: (request) => clientOf(request, isProxy),
     turns: createPreparationTurns(),
-    ...(recording === undefined ? stages : recordStages(stages)),
+    ...stages,
     writes,
     authorize,
     selectLabels,

@@ -6,6 +6,7 @@ import { logRejection } from '../platform/log-rejection.ts';
 import type { LogSampler } from '../platform/log-sampler.ts';
 import { isPromise, type MaybePromise } from '../platform/maybe-promise.ts';
 import type { ExecuteStage } from './execution/execute.ts';
+import { recordResult } from './execution/record-result.ts';
 import type { OperationRequest } from './operation-request.ts';
 import type { BytesResult, ObjectResult } from './operation-result.ts';
 import type { PreparedRequest } from './operation-run.ts';
@@ -128,6 +129,7 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
   function charge(prepared: PreparedRequest, variables: Variables): MaybePromise<number> {
     const { operation, budget, documentCharge } = prepared;
     const estimated = limitCost(prepared, variables);
+    prepared.request.recorder?.cost(estimated);
     try {
       const payment = budget.spend(operation, estimated, documentCharge);
       prepared.isSpent = true;
@@ -142,6 +144,7 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
     format: ResultFormat<Result>,
   ): Promise<Result> {
     const { document, generation, operation, budget } = prepared;
+    prepared.request.recorder?.operation(operation);
     checks.checkExecutable(prepared);
     const variables = checks.coerceVariables(prepared);
     const charging = charge(prepared, variables);
@@ -154,12 +157,15 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
     const labels = isPromise(selecting) ? await selecting : selecting;
     const { executor } = generation;
     const run = { request, document, generation, operation, budget, variables, estimated, access, labels, executor };
+    request.recorder?.beginExecution();
     const result = await executeOperation(run, format.isText);
+    if (request.recorder !== undefined) recordResult(request.recorder, result, run);
     return afterLongBody(respond(result, run, format));
   }
 
   async function subscribePrepared(prepared: PreparedRequest, request: SubscriptionRequest): Promise<EventStream> {
     const subscription = { ...prepared, request };
+    request.recorder?.operation(prepared.operation);
     checks.checkSubscription(subscription);
     subscriptions.checkExpiry(request);
     const variables = checks.coerceVariables(subscription);

@@ -23,6 +23,9 @@ export interface RecordedOperation {
   readonly name?: string | undefined;
 }
 
+/** Result of the lookup in the response cache. Undefined when the response of the operation is not cached. */
+export type CacheLookup = 'hit' | 'miss' | undefined;
+
 /** Request to a subgraph that is being recorded. */
 export interface FetchRecorder {
   /** Headers that continue the trace in the subgraph. Undefined when traces are off. */
@@ -44,6 +47,10 @@ export interface OperationRecorder extends StageRecorder {
   operation(operation: RecordedOperation): void;
   /** Records the estimated cost. @unit points */
   cost(points: number): void;
+  /** Begins the stage `execute`. An operation that fails ends it. */
+  beginExecution(): void;
+  /** Ends the stage `execute`. @param errorCode code of the first error in the response, if it has errors */
+  endExecution(errorCode: string | undefined, cacheLookup: CacheLookup): void;
   /**
    * Begins a request to a subgraph.
    *

@@ -28,6 +28,11 @@ const FIXED = {
 /** Name of the header of W3C Trace Context. */
 export const TRACEPARENT = 'traceparent';
 
+/** Beginnings of lines. They are constants, because V8 allocates each join of two texts. */
+const CORRELATION_ID_LABEL = `${CORRELATION_ID_HEADER}: `;
+const TRACEPARENT_LABEL = `${TRACEPARENT}: `;
+const LINE_END = '\r\n';
+
 /** Matches version, trace ID, parent ID and flags (W3C Trace Context, section 3.2). */
 const TRACEPARENT_VALUE = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
@@ -54,10 +59,10 @@ export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolic
     isForwarded?: (name: string) => boolean,
   ): string {
     let lines = fixedLines;
-    if (sendsCorrelationId && HEADER_VALUE.test(correlationId)) lines += headerLine(CORRELATION_ID_HEADER, correlationId);
+    if (sendsCorrelationId && HEADER_VALUE.test(correlationId)) lines += CORRELATION_ID_LABEL + correlationId + LINE_END;
     if (trace !== undefined) {
       const isAlone = trace.tracestate === undefined && trace.baggage === undefined && sendsTraceparent && isForwarded === undefined;
-      lines += isAlone ? headerLine(TRACEPARENT, trace.traceparent) : traceLines(trace, removed, isForwarded);
+      lines += isAlone ? TRACEPARENT_LABEL + trace.traceparent + LINE_END : traceLines(trace, removed, isForwarded);
     } else if (sendsTraceparent) {
       const sent = headers[TRACEPARENT];
       if (typeof sent === 'string' && TRACEPARENT_VALUE.test(sent)) lines += headerLine(TRACEPARENT, sent);

@@ -2,7 +2,7 @@ import { type DestinationStream, destination } from 'pino';
 import type { TelemetryConfig } from '../config/sections/telemetry.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OperationRecord } from './records/operation-record.ts';
-import type { TelemetrySink } from './recording/recording.ts';
+import type { TelemetrySink } from './recording/telemetry-sink.ts';
 import type { RecordedTrace } from './records/recorded-trace.ts';
 import type { RequestRecord } from './records/request-record.ts';
 
@@ -46,8 +46,8 @@ function flushQuietly(stream: DestinationStream & { flushSync(): void }): void {
 }
 
 /** Creates an access log: one line of JSON for each HTTP request, and for each operation of a WebSocket. */
-export function createAccessLog(write: WriteLine, clock: Pick<Clock, 'now'>): TelemetrySink {
-  const timeOf = (durationMs: number): string => new Date(clock.now() - durationMs).toISOString();
+export function createAccessLog(write: WriteLine, clock: Clock): TelemetrySink {
+  const timeOf = (startedAt: number): string => new Date(clock.now() - (clock.monotonic() - startedAt)).toISOString();
   return {
     reportsBytes: true,
     requestEnded(request) {
@@ -56,7 +56,7 @@ export function createAccessLog(write: WriteLine, clock: Pick<Clock, 'now'>): Te
       const [first] = operations;
       write(
         JSON.stringify({
-          time: timeOf(durationMs),
+          time: timeOf(request.startedAt),
           type: 'access',
           requestId: request.requestId,
           transport: request.transport,
@@ -77,7 +77,7 @@ export function createAccessLog(write: WriteLine, clock: Pick<Clock, 'now'>): Te
       const durationMs = durationOf(operation);
       write(
         JSON.stringify({
-          time: timeOf(durationMs),
+          time: timeOf(operation.startedAt),
           type: 'access',
           requestId: operation.requestId,
           transport: operation.transport,

@@ -7,7 +7,8 @@ import { createMetricRegistry, type MetricRegistry } from './metrics/metric-regi
 import { createMetricsSink } from './metrics/metrics-sink.ts';
 import { observeProcess } from './metrics/observe-process.ts';
 import type { SampleTrace } from './records/recorded-trace.ts';
-import { createRecording, type Recording, type TelemetrySink } from './recording/recording.ts';
+import { createRecording, type Recording } from './recording/recording.ts';
+import type { TelemetrySink } from './recording/telemetry-sink.ts';
 import { openSpanWriter } from './traces/open-span-writer.ts';
 import { createSampler, createTracesSink } from './traces/traces-sink.ts';
 
@@ -44,7 +45,7 @@ export async function openRecording(
   if (accessLog !== undefined) sinks.push(accessLog);
   if (metrics !== undefined) sinks.push(createMetricsSink(metrics, config));
   if (traces !== undefined) sinks.push(traces.sink);
-  return sinks.length === 0 ? undefined : createRecording({ sinks, sample: traces?.sample, metrics, clock });
+  return sinks.length === 0 ? undefined : resources.use(createRecording({ sinks, sample: traces?.sample, metrics, clock }));
 }
 
 function openLog(config: TelemetryConfig, resources: DisposalStack, clock: Clock, write: WriteLine | undefined): TelemetrySink | undefined {

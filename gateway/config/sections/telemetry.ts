@@ -65,7 +65,7 @@ export const telemetry = z.strictObject({
         description: 'Always send traces of requests that take at least this time. With 0, the duration does not matter.',
         unit: 'milliseconds',
       }),
-      maxQueuedSpans: z.int().min(1).max(1_000_000).default(4_096).meta({
+      maxQueuedSpans: z.int().min(1).max(1_000_000).default(8_192).meta({
         description: 'Maximum number of spans that wait to be sent. Further spans are dropped.',
         unit: 'spans',
       }),

@@ -1,7 +1,7 @@
 import type { TelemetryConfig } from '../../config/sections/telemetry.ts';
 import type { MeasuredFetch, OperationRecord } from '../records/operation-record.ts';
 import type { RequestRecord } from '../records/request-record.ts';
-import type { TelemetrySink } from '../recording/recording.ts';
+import type { TelemetrySink } from '../recording/telemetry-sink.ts';
 import { createBoundedNames, OTHER } from './bounded-names.ts';
 import type { MetricRegistry } from './metric-registry.ts';
 
@@ -99,6 +99,8 @@ const STATUS_TEXTS: readonly string[] = Array.from({ length: 600 }, (_, status) 
 /** Value of `error.type` when the client disconnects before the response. */
 const CLIENT_CLOSED = 'client_closed';
 
+/** Returns the method as the HTTP conventions report it. The most frequent methods need no search. */
 function methodOf(method: string): string {
+  if (method === 'POST' || method === 'GET') return method;
   return METHODS.has(method) ? method : OTHER;
 }

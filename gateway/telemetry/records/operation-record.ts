@@ -3,6 +3,7 @@ import type { OperationRequest } from '../../pipeline/operation-request.ts';
 import { type ClientName, readClientName } from '../../platform/client-name.ts';
 import type { Clock } from '../../platform/clock.ts';
 import {
+  type CacheLookup,
   errorCodeOf,
   type FetchRecorder,
   type OperationRecorder,
@@ -13,9 +14,6 @@ import {
 import type { TraceHeaders } from '../../platform/trace-context.ts';
 import type { RecordedTrace } from './recorded-trace.ts';
 import { withLast } from './with-last.ts';
-
-/** Result of the lookup in the response cache. Undefined when the response of the operation is not cached. */
-export type CacheLookup = 'hit' | 'miss' | undefined;
 
 /** A stage that has ended. */
 export interface StageRecord {
@@ -40,8 +38,7 @@ export class FetchRecord implements FetchRecorder, MeasuredFetch {
   /** Undefined for a GraphQL request. */
   readonly http: RecordedHttp | undefined;
   readonly startedAt: number;
-  /** Empty when traces are off. */
-  readonly spanId: string;
+  /** Headers of its span. Undefined when traces are off. */
   readonly trace: TraceHeaders | undefined;
   /** Undefined while the request is in flight. */
   endedAt: number | undefined;
@@ -50,14 +47,12 @@ export class FetchRecord implements FetchRecorder, MeasuredFetch {
 
   constructor(operation: OperationRecord, subgraph: string, kind: RecordedOperation['kind'], http: RecordedHttp | undefined) {
     const { trace } = operation;
-    const spanId = trace.isRecorded ? trace.newSpanId() : '';
     this.operation = operation;
     this.subgraph = subgraph;
     this.kind = kind;
     this.http = http;
     this.startedAt = operation.now();
-    this.spanId = spanId;
-    this.trace = spanId === '' ? undefined : trace.headersFor(spanId);
+    this.trace = trace.isRecorded ? trace.newSpan() : undefined;
     this.endedAt = undefined;
     this.errorCode = undefined;
   }
@@ -69,7 +64,7 @@ export class FetchRecord implements FetchRecorder, MeasuredFetch {
   }
 }
 
-/** Receives what is recorded about operations as it happens. */
+/** Receives what is recorded about operations as it happens, except what is reported when the operation has ended. */
 export interface OperationObserver {
   stageEnded(stage: RecordedStage, durationMs: number): void;
   fetchEnded(fetch: MeasuredFetch): void;
@@ -104,12 +99,16 @@ export class OperationRecord implements OperationRecorder {
   openedAt: number | undefined;
   /** Whether the client disconnected before the response. */
   isAbandoned: boolean;
+  /** Whether it was reported with its request. What ends later reports itself. */
+  isReported: boolean;
   endedAt: number | undefined;
   stages: readonly StageRecord[];
   fetches: readonly FetchRecord[];
   private readonly clock: Pick<Clock, 'monotonic'>;
   private readonly observer: OperationObserver;
   private readonly sentId: string | undefined;
+  /** Undefined when the operation is not being executed. */
+  private executionStartedAt: number | undefined;
 
   constructor(request: OperationRequest, trace: RecordedTrace, clock: Pick<Clock, 'monotonic'>, observer: OperationObserver) {
     this.clock = clock;
@@ -130,6 +129,8 @@ export class OperationRecord implements OperationRecorder {
     this.events = undefined;
     this.openedAt = undefined;
     this.isAbandoned = false;
+    this.isReported = false;
+    this.executionStartedAt = undefined;
     this.endedAt = undefined;
     this.stages = NO_STAGES;
     this.fetches = NO_FETCHES;
@@ -152,7 +153,19 @@ export class OperationRecord implements OperationRecorder {
   stage(stage: RecordedStage, startedAt: number, errorCode?: string): void {
     const endedAt = this.clock.monotonic();
     this.stages = withLast(this.stages, { stage, startedAt, endedAt, errorCode });
-    this.observer.stageEnded(stage, endedAt - startedAt);
+    if (stage !== 'execute' || this.isReported) this.observer.stageEnded(stage, endedAt - startedAt);
+  }
+
+  beginExecution(): void {
+    this.executionStartedAt = this.clock.monotonic();
+  }
+
+  endExecution(errorCode: string | undefined, cacheLookup: CacheLookup): void {
+    const { executionStartedAt } = this;
+    this.cacheLookup = cacheLookup;
+    if (executionStartedAt === undefined) return;
+    this.executionStartedAt = undefined;
+    this.stage('execute', executionStartedAt, errorCode);
   }
 
   fetch(subgraph: string, kind: RecordedOperation['kind'], http?: RecordedHttp): FetchRecorder {
@@ -162,7 +175,7 @@ export class OperationRecord implements OperationRecorder {
   }
 
   fetchEnded(fetch: FetchRecord): void {
-    this.observer.fetchEnded(fetch);
+    if (this.isReported) this.observer.fetchEnded(fetch);
   }
 
   /** Ends the operation with a response. */
@@ -173,6 +186,7 @@ export class OperationRecord implements OperationRecorder {
 
   /** Ends the operation with an error that was thrown. */
   fail(error: unknown, signal: AbortSignal): void {
+    if (this.executionStartedAt !== undefined) this.endExecution(errorCodeOf(error), undefined);
     if (signal.aborted && error === signal.reason) this.isAbandoned = true;
     else this.errorCodes = [errorCodeOf(error)];
     this.end();

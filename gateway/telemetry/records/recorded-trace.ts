@@ -1,6 +1,6 @@
 import type { RequestHeaders } from '../../platform/request-headers.ts';
 import { readTraceHeaders, readTraceParent, type TraceHeaders, type TraceParent, type TraceSource } from '../../platform/trace-context.ts';
-import { randomHex } from './random-ids.ts';
+import { randomSpanId, randomTraceparent, SPAN_ID_END, TRACE_ID_AT, TRACE_ID_END } from './random-ids.ts';
 
 /** Decides whether a trace is sampled. @param parent position in the trace of the client, if it sent one */
 export type SampleTrace = (traceId: string, parent: TraceParent | undefined) => boolean;
@@ -16,6 +16,8 @@ export class RecordedTrace {
   private readonly sample: SampleTrace | undefined;
   private id: string | undefined;
   private decision: boolean | undefined;
+  /** `traceparent` of the first span of a new trace, until that span takes it. */
+  private first: string | undefined;
 
   /**
    * @param sent headers of the request, or the trace of one operation
@@ -28,6 +30,7 @@ export class RecordedTrace {
     this.sample = sample;
     this.id = this.parent?.traceId;
     this.decision = undefined;
+    this.first = undefined;
   }
 
   /** Whether traces are on. */
@@ -36,7 +39,10 @@ export class RecordedTrace {
   }
 
   get traceId(): string {
-    this.id ??= randomHex(32);
+    if (this.id === undefined) {
+      this.first = randomTraceparent();
+      this.id = this.first.slice(TRACE_ID_AT, TRACE_ID_END);
+    }
     return this.id;
   }
 
@@ -46,14 +52,19 @@ export class RecordedTrace {
     return this.decision;
   }
 
-  newSpanId(): string {
-    return randomHex(16);
+  /** Returns the headers of a request that is a new span of the trace. */
+  newSpan(): TraceHeaders {
+    const { isSampled, sent } = this;
+    return { traceparent: this.newTraceparent(isSampled), tracestate: sent?.tracestate, baggage: sent?.baggage };
   }
 
-  /** Returns the headers for a request that is a child of a span. */
-  headersFor(spanId: string): TraceHeaders {
-    const traceparent = `00-${this.traceId}-${spanId}-${this.isSampled ? '01' : '00'}`;
-    const { sent } = this;
-    return { traceparent, tracestate: sent?.tracestate, baggage: sent?.baggage };
+  private newTraceparent(isSampled: boolean): string {
+    const { traceId, first } = this;
+    if (first === undefined) return `00-${traceId}-${randomSpanId()}${isSampled ? '-01' : '-00'}`;
+    this.first = undefined;
+    return isSampled ? `${first.slice(0, FLAGS_AT)}01` : first;
   }
 }
+
+/** Position of the flags in a value of `traceparent`. */
+const FLAGS_AT = SPAN_ID_END + 1;

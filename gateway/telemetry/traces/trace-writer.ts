@@ -1,6 +1,6 @@
 import type { TelemetryConfig } from '../../config/sections/telemetry.ts';
 import type { FetchRecord, OperationRecord, StageRecord } from '../records/operation-record.ts';
-import { randomInteger, readHexInteger } from '../records/random-ids.ts';
+import { randomInteger, readHexInteger, SPAN_ID_AT } from '../records/random-ids.ts';
 import type { RecordedTrace } from '../records/recorded-trace.ts';
 import type { RequestRecord } from '../records/request-record.ts';
 import { createSpanDescriptions, type SpanDescriptions } from './describe-spans.ts';
@@ -105,8 +105,9 @@ export class TraceWriter {
     const { position } = this;
     this.identify(fetch.startedAt, fetch.endedAt ?? this.endedAt);
     // The subgraph has received this id.
-    position.idHigh = readHexInteger(fetch.spanId, 0);
-    position.idLow = readHexInteger(fetch.spanId, 8);
+    const traceparent = fetch.trace?.traceparent ?? '';
+    position.idHigh = readHexInteger(traceparent, SPAN_ID_AT);
+    position.idLow = readHexInteger(traceparent, SPAN_ID_AT + 8);
     position.requestId = undefined;
     this.writer.write(this.descriptions.ofFetch(fetch), position);
   }

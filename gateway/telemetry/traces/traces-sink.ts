@@ -5,7 +5,7 @@ import type { OperationRecord } from '../records/operation-record.ts';
 import type { RequestRecord } from '../records/request-record.ts';
 import { readHexInteger } from '../records/random-ids.ts';
 import type { SampleTrace } from '../records/recorded-trace.ts';
-import type { TelemetrySink } from '../recording/recording.ts';
+import type { TelemetrySink } from '../recording/telemetry-sink.ts';
 import type { SpanWriter } from './span-writer.ts';
 import { TraceWriter } from './trace-writer.ts';
 

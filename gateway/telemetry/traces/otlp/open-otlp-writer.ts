@@ -36,6 +36,6 @@ export function openOtlpWriter({ serviceName, traces }: TelemetryConfig): Opened
 }
 
 // Values of `BatchSpanProcessor` where no variable `OTEL_BSP_*` is set.
-const MAX_BATCH = 512;
+const MAX_BATCH = 2_048;
 const DELAY_MS = 5_000;
 const TIMEOUT_MS = 30_000;

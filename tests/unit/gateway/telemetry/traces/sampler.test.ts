@@ -32,7 +32,8 @@ describe('the sampler', () => {
   it('creates ids of 32 and 16 hexadecimal digits', () => {
     const trace = new RecordedTrace({}, traces(1));
     expect(trace.traceId).toMatch(/^[0-9a-f]{32}$/);
-    expect(trace.newSpanId()).toMatch(/^[0-9a-f]{16}$/);
-    expect(trace.headersFor('0123456789abcdef').traceparent).toBe(`00-${trace.traceId}-0123456789abcdef-01`);
+    const spans = Array.from({ length: 1_000 }, () => trace.newSpan().traceparent);
+    expect(new Set(spans).size).toBe(1_000);
+    for (const span of spans) expect(span).toMatch(new RegExp(`^00-${trace.traceId}-(?!0{16})[0-9a-f]{16}-01$`));
   });
 });
