@@ -1,6 +1,6 @@
 import type { Clock } from '../../gateway/platform/clock.ts';
-import type { PrimaryState } from '../../gateway/platform/primary-state.ts';
-import type { CallMessage, PrimaryMessage, WorkerMessage } from './messages.ts';
+import type { PrimaryNotice, PrimaryState } from '../../gateway/platform/primary-state.ts';
+import { type CallMessage, NO_RESULT, type PrimaryMessage, type WorkerMessage } from './messages.ts';
 
 /** Shared state in the primary, as a worker uses it. */
 export interface PrimaryClient extends PrimaryState, Disposable {
@@ -30,16 +30,17 @@ const MAX_PENDING = 10_000;
 const SUSPENSION_MS = 1_000;
 
 /**
- * Creates the client. Calls and publications of one turn of the event loop are sent as one message, because a message costs more than its
+ * Creates the client. Calls, reports and publications of one turn of the event loop are sent as one message, because a message costs more than its
  * content.
  */
 export function createPrimaryClient({ workers, send, clock }: PrimaryClientOptions): PrimaryClient {
   const pending = new Map<number, PendingCall>();
   const listeners: ((message: unknown) => void)[] = [];
+  const noticeListeners: ((notice: PrimaryNotice) => void)[] = [];
   let calls: CallMessage[] = [];
   let messages: unknown[] = [];
   let isScheduled = false;
-  let lastId = 0;
+  let lastId = NO_RESULT;
   let suspendedUntil = -Infinity;
 
   function schedule(): void {
@@ -93,6 +94,11 @@ export function createPrimaryClient({ workers, send, clock }: PrimaryClientOptio
         pending.set(id, { resolve, endsAt: now + TIMEOUT_MS });
       });
     },
+    report(name, args) {
+      calls.push([NO_RESULT, name, args]);
+      schedule();
+    },
+    onNotice: (listener) => void noticeListeners.push(listener),
     publish(message) {
       messages.push(message);
       schedule();
@@ -101,6 +107,7 @@ export function createPrimaryClient({ workers, send, clock }: PrimaryClientOptio
     receive(message) {
       if (message.type === 'results') {
         suspendedUntil = -Infinity;
+        for (const notice of message.notices ?? []) for (const listener of noticeListeners) listener(notice);
         for (const [id, value] of message.results) settle(id, value);
       } else if (message.type === 'published') {
         for (const one of message.messages) for (const listener of listeners) listener(one);
@@ -108,6 +115,8 @@ export function createPrimaryClient({ workers, send, clock }: PrimaryClientOptio
     },
     [Symbol.dispose]() {
       clearInterval(timer);
+      calls = calls.filter(([id]) => id === NO_RESULT);
+      flush();
       for (const id of pending.keys()) settle(id, undefined);
     },
   };

@@ -65,7 +65,7 @@ function openPool({ server }: ProductConfig, { count, primary, nodeOptions, logg
     count,
     fork: createFork(nodeOptions),
     stopTimeoutMs: server.shutdown.lameDuckMs + server.drainTimeoutMs + STOP_MARGIN_MS,
-    run: primary.run,
+    openSession: primary.openSession,
     maintenance: primary.maintenance,
     onReady: primary.adopt,
     onStop: primary.prepareStop,

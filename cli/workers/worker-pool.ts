@@ -2,9 +2,10 @@ import type { MaintenanceState } from '../../gateway/composition/open-primary.ts
 import type { WorkerEndpoint } from '../../gateway/http/primary/request-worker.ts';
 import type { Clock } from '../../gateway/platform/clock.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
-import type { RunPrimaryCall } from '../../gateway/platform/primary-state.ts';
+import type { OpenPrimarySession } from '../../gateway/platform/primary-state.ts';
 import { CommandFailed } from '../command-failed.ts';
 import type { WorkerMessage } from './messages.ts';
+import { type CallServer, createCallServer } from './serve-calls.ts';
 import type { WorkerExit, WorkerProcess } from './worker-process.ts';
 
 /** Workers of one primary. */
@@ -32,7 +33,8 @@ export interface WorkerPoolOptions {
   readonly fork: () => WorkerProcess;
   /** Time after which a worker that was stopped is killed. @unit milliseconds */
   readonly stopTimeoutMs: number;
-  readonly run: RunPrimaryCall;
+  /** Opens the shared state for a worker. */
+  readonly openSession: OpenPrimarySession;
   /** Returns the maintenance mode with which a worker starts. */
   readonly maintenance: () => MaintenanceState | undefined;
   /** Called when a worker is ready, before it counts as ready. */
@@ -50,6 +52,7 @@ export interface WorkerPoolOptions {
 interface PoolWorker {
   readonly number: number;
   readonly process: WorkerProcess;
+  readonly calls: CallServer;
   state: 'starting' | 'ready' | 'stopping';
   /** Whether it is started by a rolling restart, which ends if this worker does not become ready. */
   readonly isReplacement: boolean;
@@ -73,7 +76,7 @@ const MAX_FAILED_STARTS = 5;
 
 /** Creates the pool. It starts nothing yet. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
-  const { count, fork, stopTimeoutMs, run, clock, schedule, logger } = options;
+  const { count, fork, stopTimeoutMs, openSession, clock, schedule, logger } = options;
   const workers = new Set<PoolWorker>();
   const scheduled = new Set<() => void>();
   const failure = defer<never>();
@@ -92,6 +95,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const worker: PoolWorker = {
       number: lowestFreeNumber(workers),
       process,
+      calls: createCallServer(openSession, (message) => process.send(message)),
       state: 'starting',
       isReplacement,
       startedWith: undefined,
@@ -122,7 +126,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         void becomeReady(worker);
         break;
       case 'calls':
-        process.send({ type: 'results', results: message.calls.map(([id, name, args]) => [id, run(name, args)]) });
+        // Messages can arrive after the end of a process, whose leases have been charged.
+        if (workers.has(worker)) worker.calls.receive(message.calls);
         break;
       case 'publish':
       default:
@@ -150,6 +155,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   function end(worker: PoolWorker, exit: WorkerExit): void {
     const { state, readyAt, number } = worker;
     workers.delete(worker);
+    worker.calls.end();
     options.onEnd({ number });
     worker.whenReady.resolve(false);
     worker.whenEnded.resolve();

@@ -8,9 +8,9 @@ import { boundedKey, type Principal, principalKeyOf } from '../platform/principa
 import type { PrimaryState } from '../platform/primary-state.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { SharedRedis } from '../redis/shared-redis.ts';
-import { type BucketRate, type Buckets, createMemoryBuckets, type MemoryBuckets } from './buckets.ts';
+import { type BucketRate, type Buckets, createMemoryBuckets } from './buckets.ts';
 import { type BudgetPolicy, type CallerBudget, MeteredBudget, type SpendingRules, UNLIMITED_BUDGET } from './caller-budget.ts';
-import { createPrimaryBuckets } from './primary-buckets.ts';
+import { createPrimaryBuckets, type PrimaryBuckets } from './primary-buckets.ts';
 import { createRedisBuckets } from './redis-buckets.ts';
 import { RejectionBudget } from './rejection-budget.ts';
 
@@ -44,23 +44,29 @@ export interface BudgetsOptions {
   readonly primary?: PrimaryState | undefined;
   readonly clock: Clock;
   readonly sampler: LogSampler;
-  /** Buckets in this process. @defaultValue new buckets */
-  readonly local?: MemoryBuckets;
+  /** Buckets of all callers. @defaultValue new buckets, as the other options select them */
+  readonly buckets?: Buckets;
 }
 
-/** Budgets whose settings can be reloaded. Points that callers have spent remain spent. */
-export interface ReloadableBudgets extends Budgets {
+/**
+ * Budgets whose settings can be reloaded. Points that callers have spent remain spent. Disposing the budgets returns points that are
+ * reserved for this process.
+ */
+export interface ReloadableBudgets extends Budgets, Disposable {
   /** Replaces all settings except `maxCallers` and `instances`. Requests in progress continue with the budget that they have. */
   reload(config: BudgetConfig): void;
 }
 
 export function createReloadableBudgets(config: BudgetConfig, options: BudgetsOptions): ReloadableBudgets {
-  const local = createMemoryBuckets({ maxEntries: config.maxCallers, clock: options.clock });
-  const create = (section: BudgetConfig): Budgets => createBudgets(section, { ...options, local });
+  const buckets = openBuckets(config, options);
+  const create = (section: BudgetConfig): Budgets => createBudgets(section, { ...options, buckets });
   const budgets: ReloadableBudgets = {
     ...create(config),
     // The methods are replaced and not wrapped, so that a call costs the same as without reloading.
     reload: (next) => void Object.assign(budgets, create(next)),
+    [Symbol.dispose]() {
+      if (Symbol.dispose in buckets) buckets[Symbol.dispose]();
+    },
   };
   return budgets;
 }
@@ -68,9 +74,8 @@ export function createReloadableBudgets(config: BudgetConfig, options: BudgetsOp
 /** Creates the budgets of all callers from the section `budget`. */
 export function createBudgets(config: BudgetConfig, options: BudgetsOptions): Budgets {
   if (config.mode === 'off') return UNLIMITED_BUDGETS;
-  const { isProxy, clock, sampler } = options;
+  const { isProxy, sampler } = options;
   const { key, claim } = config;
-  const local = options.local ?? createMemoryBuckets({ maxEntries: config.maxCallers, clock });
   const { mode: anonymousMode } = config.anonymous;
   const isOnlyRejections = anonymousMode === 'rejections';
   const isEnforced = config.mode === 'enforce';
@@ -90,7 +95,7 @@ export function createBudgets(config: BudgetConfig, options: BudgetsOptions): Bu
     isEnforced: isOnlyRejections ? isEnforced : anonymousMode === 'enforce',
   });
   const rules: SpendingRules = {
-    buckets: openBuckets(local, config, options),
+    buckets: options.buckets ?? openBuckets(config, options),
     isReported: config.headers,
     weights: config.weights,
     body: config.body,
@@ -120,10 +125,11 @@ export function createBudgets(config: BudgetConfig, options: BudgetsOptions): Bu
 }
 
 /** Selects where buckets are stored: in Redis, in the primary process of the workers, or in this process. */
-function openBuckets(local: MemoryBuckets, { instances }: BudgetConfig, { redis, primary }: BudgetsOptions): Buckets {
+function openBuckets({ maxCallers, instances }: BudgetConfig, { redis, primary, clock }: BudgetsOptions): Buckets | PrimaryBuckets {
+  const local = createMemoryBuckets({ maxEntries: maxCallers, clock });
   // Without Redis, each worker of each machine uses its share.
   if (redis !== undefined) return createRedisBuckets({ redis, local, instances: instances * (primary?.workers ?? 1) });
-  return primary === undefined ? local : createPrimaryBuckets({ primary, local });
+  return primary === undefined ? local : createPrimaryBuckets({ primary, local, clock });
 }
 
 /** Returns the bucket key of a principal. A shared claim is scoped to its issuer, because another issuer may use the same value. */

@@ -62,7 +62,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
   const subgraphStreams = resources.use(createSubgraphStreams({ settings: config.subgraphs, identity, logger }));
   const manifests = resources.use(openManifests(config.persisted, logger));
   const generations = resources.use(createGenerations({ ...config.supergraph, logger, clock }));
-  const budgets = createReloadableBudgets(config.budget, { isProxy, redis, primary, clock, sampler });
+  const budgets = resources.use(createReloadableBudgets(config.budget, { isProxy, redis, primary, clock, sampler }));
   const documents = openPersistedDocuments(config.persisted, { manifests, redis, clock, logger });
   settings.onReload(({ budget, persisted, subgraphs, logging }) => {
     budgets.reload(budget);

@@ -1,5 +1,5 @@
-import { takeForWorker } from '../budget/primary-buckets.ts';
 import { createMemoryBuckets } from '../budget/buckets.ts';
+import { createPrimaryLeaseBook } from '../budget/primary-lease-book.ts';
 import { isLoopback } from '../config/reach-of-host.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { createMergedMetrics } from '../http/primary/collect-metrics.ts';
@@ -15,7 +15,7 @@ import { createEdgeLimits } from '../platform/http/limits/edge-limits.ts';
 import { compileNetworks } from '../platform/http/request/client-address.ts';
 import { openHttpListener } from '../platform/http/server/http-listener.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { RunPrimaryCall } from '../platform/primary-state.ts';
+import type { OpenPrimarySession } from '../platform/primary-state.ts';
 
 /** Maintenance mode as an operator has switched it last, with which a new worker starts. */
 export interface MaintenanceState {
@@ -28,8 +28,8 @@ export interface MaintenanceState {
 export interface Primary {
   /** URL of the internal listener. */
   readonly internalUrl: string;
-  /** Runs a call of a worker on the shared state. */
-  readonly run: RunPrimaryCall;
+  /** Opens the shared state for a worker. */
+  readonly openSession: OpenPrimarySession;
   /** Returns the state with which the next worker starts. Undefined: as configured. */
   maintenance(): MaintenanceState | undefined;
   /** Called when a worker is ready. Repeats the last switch of maintenance mode if it was switched while the worker was starting. */
@@ -99,7 +99,7 @@ export async function openPrimary(config: ResolvedGatewayConfig, options: Primar
   certificate?.onChange((material) => listener.secure?.(material));
   return {
     internalUrl: listener.url,
-    run: createRunCall(config),
+    openSession: createSharedState(config),
     maintenance: () => switched,
     async adopt(worker, startedWith) {
       if (switched === startedWith || switched === undefined || maintenance.key === undefined) return;
@@ -122,10 +122,26 @@ export async function openPrimary(config: ResolvedGatewayConfig, options: Primar
 }
 
 /** Creates the stores of the primary. They are bounded by the same settings as in one process. */
-function createRunCall({ budget, idempotency, graphql: { operationTimeoutMs } }: ResolvedGatewayConfig): RunPrimaryCall {
+function createSharedState({ budget, idempotency, graphql: { operationTimeoutMs } }: ResolvedGatewayConfig): OpenPrimarySession {
   const buckets = createMemoryBuckets({ maxEntries: budget.maxCallers, clock: systemClock });
+  const leases = createPrimaryLeaseBook({ buckets, clock: systemClock, schedule: startTimer });
   const keys = openMemoryStore(idempotency, { operationTimeoutMs, clock: systemClock });
-  return (name, args) => (name === 'take' ? takeForWorker(buckets, args) : changeKeyForWorker(keys, name, args));
+  return (notify) => {
+    const budgets = leases.open(notify);
+    return {
+      run(name, args) {
+        if (name === 'take') return budgets.take(args);
+        if (name === 'surrender') return budgets.surrender(args);
+        return changeKeyForWorker(keys, name, args);
+      },
+      end: budgets.end,
+    };
+  };
+}
+
+function startTimer(run: () => void, delayMs: number): () => void {
+  const timer = setTimeout(run, delayMs).unref();
+  return () => clearTimeout(timer);
 }
 
 function readSwitch({ method, target }: Omit<WorkerRequest, 'timeoutMs'>, { status, body }: WorkerResponse): MaintenanceState | undefined {

@@ -38,7 +38,7 @@ function openPool(count: number) {
       };
     },
     stopTimeoutMs: 60_000,
-    run: () => undefined,
+    openSession: () => ({ run: () => undefined, end() {} }),
     maintenance: () => undefined,
     onReady: async () => {},
     onStop: async () => {},

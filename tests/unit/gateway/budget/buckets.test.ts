@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMemoryBuckets } from '../../../../gateway/budget/buckets.ts';
-import { createPrimaryBuckets, takeForWorker } from '../../../../gateway/budget/primary-buckets.ts';
+import { createPrimaryBuckets } from '../../../../gateway/budget/primary-buckets.ts';
+import { createPrimaryLeaseBook } from '../../../../gateway/budget/primary-lease-book.ts';
 import { createRedisBuckets } from '../../../../gateway/budget/redis-buckets.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
@@ -38,9 +39,13 @@ bucketsContract('primary process', async () => {
   let now = 1_000.5;
   const clock = { now: () => now, monotonic: () => now };
   const held = createMemoryBuckets({ maxEntries: 10, clock });
-  const primary = connectToPrimary((_name, args) => takeForWorker(held, args));
+  const book = createPrimaryLeaseBook({ buckets: held, clock, schedule: () => () => {} });
+  const primary = connectToPrimary((notify) => {
+    const { take, surrender, end } = book.open(notify);
+    return { run: (name, args) => (name === 'take' ? take(args) : surrender(args)), end };
+  });
   return {
-    buckets: createPrimaryBuckets({ primary, local: createMemoryBuckets({ maxEntries: 10, clock }) }),
+    buckets: createPrimaryBuckets({ primary, local: createMemoryBuckets({ maxEntries: 10, clock }), clock }),
     pass: async (_key, ms) => void (now += ms),
     async [Symbol.asyncDispose]() {
       primary[Symbol.dispose]();
@@ -51,7 +56,11 @@ bucketsContract('primary process', async () => {
 describe('buckets of a worker whose primary does not respond', () => {
   it('grant its share of the bucket', async () => {
     using primary = connectToPrimary(undefined);
-    const buckets = createPrimaryBuckets({ primary, local: createMemoryBuckets({ maxEntries: 10, clock: systemClock }) });
+    const buckets = createPrimaryBuckets({
+      primary,
+      local: createMemoryBuckets({ maxEntries: 10, clock: systemClock }),
+      clock: systemClock,
+    });
     expect(await buckets.take('alice', SLOW, 50)).toMatchObject({ isGranted: true, remaining: 0 });
     expect(await buckets.take('alice', SLOW, 1)).toMatchObject({ isGranted: false });
   });

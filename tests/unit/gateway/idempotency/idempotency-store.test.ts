@@ -29,7 +29,10 @@ idempotencyStoreContract('primary process', async (limits) => {
   let now = 1_000.5;
   const clock = { now: () => now, monotonic: () => now };
   const held = createMemoryIdempotencyStore({ ...limits, ...CAPACITY, clock });
-  const primary = connectToPrimary((name, args) => (name === 'take' ? undefined : changeKeyForWorker(held, name, args)));
+  const primary = connectToPrimary(() => ({
+    run: (name, args) => (name === 'take' || name === 'surrender' ? undefined : changeKeyForWorker(held, name, args)),
+    end() {},
+  }));
   return {
     store: createPrimaryIdempotencyStore(primary),
     pass: async (_claim, ms) => void (now += ms),
