@@ -16,9 +16,7 @@ export interface PrimaryBucketsOptions {
 export interface PrimaryBuckets extends Buckets, Disposable {}
 
 /** Points that this worker may grant without the primary. */
-interface OwnLease {
-  readonly capacity: number;
-  readonly refillPerSecond: number;
+interface OwnLease extends BucketRate {
   readonly endsAt: number;
   /** Points that remain in the bucket, including those of this lease. */
   remaining: number;
@@ -51,7 +49,7 @@ export function createPrimaryBuckets({ primary, local, clock, schedule = startTi
     }
   }
 
-  /** Returns a lease. The primary waits for it if it has recalled the lease, unless the lease is on its way back. */
+  /** Returns the lease of a key, if there is one. */
   function surrender(key: string): void {
     const lease = leases.get(key);
     if (lease === undefined) return;
@@ -74,14 +72,20 @@ export function createPrimaryBuckets({ primary, local, clock, schedule = startTi
     return { isGranted: granted === 1, remaining, retryAfterMs };
   }
 
+  /** Refunds a lease up to the points that were spent of it. The bucket receives the others, because it may be full meanwhile. */
+  function refund(key: string, lease: OwnLease, points: number): Withdrawal | Promise<Withdrawal> {
+    const own = Math.max(points, -lease.spent);
+    const withdrawal = takeFrom(lease, own);
+    return own === points ? withdrawal : call(key, lease, points - own);
+  }
+
   return {
     take(key, rate, points) {
       const lease = leases.get(key);
       if (lease === undefined) return call(key, rate, points);
       if (isValid(lease, rate, clock.monotonic())) {
-        // A lease is refunded only what was spent of it. It would otherwise contain points that the bucket has refilled meanwhile.
-        if (points <= lease.unspent && points >= -lease.spent) return takeFrom(lease, points);
-        if (points < 0) return call(key, rate, points);
+        if (points < 0) return refund(key, lease, points);
+        if (points <= lease.unspent) return takeFrom(lease, points);
       }
       surrender(key);
       return call(key, rate, points);

@@ -6,7 +6,7 @@ import { createRecentUse, type RecentUse } from './recent-use.ts';
 /** Time for which a worker may grant the points of a lease. @unit milliseconds */
 export const LEASE_MS = 100;
 /** Time after which a take is decided although a worker has not returned its lease. @unit milliseconds */
-const RECALL_TIMEOUT_MS = 300;
+const REVOCATION_TIMEOUT_MS = 300;
 /** Size of a lease as a multiple of the points that the worker took lately. */
 const HEADROOM = 2;
 /** Number of leases of each worker that would use up the remaining points. With it, leases become smaller as a bucket becomes empty. */
@@ -94,7 +94,7 @@ export function createPrimaryLeaseBook({ buckets, clock, schedule }: LeaseBookOp
     if (points <= 0) {
       if (held !== undefined) decideWaiting(held); // Returned points may be enough for them.
     } else if (withdrawal.isGranted) lend(worker, request, withdrawal.remaining);
-    else if (held !== undefined && recall(held)) return wait(held, worker, request);
+    else if (held !== undefined && revoke(held)) return wait(held, worker, request);
     return toTaken(withdrawal);
   }
 
@@ -113,15 +113,15 @@ export function createPrimaryLeaseBook({ buckets, clock, schedule }: LeaseBookOp
   }
 
   /** Requests all leases of a key. Returns whether there is one that can be returned in time. */
-  function recall(held: LeasedKey): boolean {
+  function revoke(held: LeasedKey): boolean {
     const { key, leases } = held;
-    const recalled = [...leases].filter(([, { isLate }]) => !isLate);
-    if (recalled.length === 0) return false;
-    for (const [worker] of recalled) worker.notify(['recall', key]);
+    const revoked = [...leases].filter(([, { isLate }]) => !isLate);
+    if (revoked.length === 0) return false;
+    for (const [worker] of revoked) worker.notify(['revoke', key]);
     held.cancelTimeout = schedule(() => {
       for (const lease of leases.values()) lease.isLate = true;
       decideWaiting(held);
-    }, RECALL_TIMEOUT_MS);
+    }, REVOCATION_TIMEOUT_MS);
     return true;
   }
 

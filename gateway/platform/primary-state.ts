@@ -5,7 +5,7 @@ export type PrimaryCall = 'take' | 'begin' | 'complete' | 'release';
 export type PrimaryReport = 'surrender';
 
 /** Message of the primary to one worker. */
-export type PrimaryNotice = LeaseNotice | RecallNotice;
+export type PrimaryNotice = LeaseNotice | RevocationNotice;
 
 /** Points of a budget that the worker may grant without a call. */
 export type LeaseNotice = readonly [
@@ -19,7 +19,7 @@ export type LeaseNotice = readonly [
 ];
 
 /** Request to return the lease of a key immediately. A worker that has none ignores it. */
-export type RecallNotice = readonly [name: 'recall', key: string];
+export type RevocationNotice = readonly [name: 'revoke', key: string];
 
 /**
  * State in the primary process of `gatefold serve --workers`, which all workers on this machine share. Its values are JSON. Calls never

@@ -81,6 +81,40 @@ describe('calls of a worker to its primary', () => {
     ]);
   });
 
+  it('fail while reports are still sent, in the order of the worker', async () => {
+    const { client, sent, pass } = openClient();
+    using _closed = client;
+    const late = client.call('take', ['alice']);
+    await eventually(() => sent.length === 1);
+    pass(1_000);
+    await late;
+    expect(await client.call('take', ['alice'])).toBeUndefined();
+    client.report('surrender', ['alice', 1]);
+    await eventually(() => sent.length === 2);
+    expect(sent[1]).toEqual({ type: 'calls', calls: [[0, 'surrender', ['alice', 1]]] });
+  });
+
+  it('are not sent when the worker ends before, unlike reports', async () => {
+    const { client, sent } = openClient();
+    const taken = client.call('take', ['alice']);
+    client.report('surrender', ['alice', 1]);
+    client[Symbol.dispose]();
+    expect(await taken).toBeUndefined();
+    expect(sent).toEqual([{ type: 'calls', calls: [[0, 'surrender', ['alice', 1]]] }]);
+  });
+
+  it('deliver notices of the primary before the results of the same message', async () => {
+    const { client, sent } = openClient();
+    using _closed = client;
+    const received: unknown[] = [];
+    client.onNotice((notice) => received.push(notice));
+    const taken = client.call('take', ['alice']).then((value) => received.push(value));
+    await eventually(() => sent.length === 1);
+    client.receive({ type: 'results', results: [[1, 'taken']], notices: [['revoke', 'alice']] });
+    await taken;
+    expect(received).toEqual([['revoke', 'alice'], 'taken']);
+  });
+
   it('deliver messages of other workers to all listeners', () => {
     const { client } = openClient();
     using _closed = client;

@@ -15,6 +15,7 @@ const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(res
 
 function openPool(count: number) {
   const processes: FakeProcess[] = [];
+  const runCalls: string[] = [];
   const later: { readonly run: () => void; readonly delayMs: number }[] = [];
   let now = 0;
   const pool: WorkerPool = createWorkerPool({
@@ -38,7 +39,10 @@ function openPool(count: number) {
       };
     },
     stopTimeoutMs: 60_000,
-    openSession: () => ({ run: () => undefined, end() {} }),
+    openSession: () => ({
+      run: (name) => (runCalls.push(name), 'done'),
+      end: () => void runCalls.push('end'),
+    }),
     maintenance: () => undefined,
     onReady: async () => {},
     onStop: async () => {},
@@ -64,7 +68,7 @@ function openPool(count: number) {
     await ready(1);
     await started;
   };
-  return { pool, processes, later, ready, runLater, startBoth, pass: (ms: number) => void (now += ms) };
+  return { pool, processes, runCalls, later, ready, runLater, startBoth, pass: (ms: number) => void (now += ms) };
 }
 
 describe('workers that do not start', () => {
@@ -102,6 +106,17 @@ describe('two workers', () => {
     pass(10_000);
     processes[3]?.end({ code: 1 });
     expect(runLater()).toEqual([100]);
+  });
+
+  it('run the calls of a worker until it has ended, and no late ones', async () => {
+    const { processes, runCalls, startBoth } = openPool(2);
+    await startBoth();
+    processes[1]?.emit({ type: 'calls', calls: [[1, 'take', []]] });
+    await turn();
+    expect(processes[1]?.sent.at(-1)).toEqual({ type: 'results', results: [[1, 'done']] });
+    processes[1]?.end({ signal: 'SIGKILL' });
+    processes[1]?.emit({ type: 'calls', calls: [[0, 'surrender', []]] });
+    expect(runCalls).toEqual(['take', 'end']);
   });
 
   it('restart one after another: the new one is ready before the old one is stopped', async () => {
