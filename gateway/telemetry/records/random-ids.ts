@@ -39,8 +39,8 @@ let traceparents = '';
 let usedTraceparents = 0;
 
 /**
- * Returns the value of `traceparent` for a new trace that is not sampled, with its first span (W3C Trace Context, section 3.2). It is a part
- * of a long text, because joining its five parts for each request would allocate more and take longer.
+ * Returns the value of `traceparent` for a new trace that is not sampled, with its first span (W3C Trace Context, section 3.2). It is taken
+ * from a long text, because joining its five strings for each request would allocate more and take longer.
  */
 export function randomTraceparent(): string {
   if (usedTraceparents === traceparents.length) {
