@@ -18,6 +18,15 @@ let limitMs: number | undefined;
 /** Time at which work began in the current iteration. */
 let startedAt: number | undefined;
 
+/** Time at which the last piece of the current iteration began. */
+let pieceStartedAt: number | undefined;
+
+/** Mean duration of a piece, of which the last ones count most. @unit milliseconds */
+let pieceMs = 0;
+
+/** Weight of one piece in the mean. */
+const PIECE_WEIGHT = 0.2;
+
 /** Number of callbacks that have not run. */
 let scheduled = 0;
 
@@ -42,10 +51,15 @@ export function runWithinLimit(work: () => void): void {
   schedule();
 }
 
-/** Returns the time for which the first work in the queue has waited; 0 if none waits. @param now monotonic time. @unit milliseconds */
+/**
+ * Returns the time for which the first work in the queue has waited, or for which new work would have to wait, whichever is longer. 0 if no
+ * work waits.
+ *
+ * @param now monotonic time. @unit milliseconds
+ */
 export function waitOfWork(now: number): number {
   const [first] = waiting;
-  return first === undefined ? 0 : Math.max(0, now - first.since);
+  return first === undefined ? 0 : Math.max(0, now - first.since, waiting.length * pieceMs);
 }
 
 /** Schedules a callback for each piece, because Node.js runs the promise callbacks of a piece after it. */
@@ -57,10 +71,16 @@ function schedule(): void {
 
 function runNext(): void {
   const now = systemClock.monotonic();
+  if (pieceStartedAt !== undefined) pieceMs += (now - pieceStartedAt - pieceMs) * PIECE_WEIGHT;
+  pieceStartedAt = undefined;
   startedAt ??= now;
   scheduled -= 1;
-  if (now - startedAt < (limitMs ?? Number.POSITIVE_INFINITY)) waiting.shift()?.run();
+  if (now - startedAt < (limitMs ?? Number.POSITIVE_INFINITY)) {
+    pieceStartedAt = now;
+    waiting.shift()?.run();
+  }
   if (scheduled > 0) return;
   startedAt = undefined;
+  pieceStartedAt = undefined;
   for (let piece = Math.min(waiting.length, MAX_PIECES); piece > 0; piece -= 1) schedule();
 }
