@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { type CompiledRules, createAccessRules } from '../authorization/access-rules.ts';
 import { compileRules } from '../authorization/compile-rules.ts';
@@ -29,6 +30,8 @@ import { openExecutor } from './open-executor.ts';
 export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig, dependencies: BuildDependencies): Promise<Generation> {
   const { logger } = dependencies;
   const isProxy = compileNetworks(config.server.trustedProxies);
+  // Decoding a large supergraph takes milliseconds, and so does starting the planner's thread. Other requests are served between them.
+  await nextIteration();
   // The planner's thread validates the supergraph and creates its index. Connectors have to be expanded before.
   const early = mayHaveConnectors(sdl) ? loadSupergraph(sdl, config.supergraph.file) : undefined;
   const { file } = config.supergraph;

@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { decodeUtf8 } from './decode-utf8.ts';
 import { systemErrorCode } from './file-errors.ts';
 import type { Logger } from './logger.ts';
 
@@ -128,9 +128,9 @@ async function readText({ path, subject, hint, maxBytes }: FileWatchOptions): Pr
   try {
     const { size } = await stat(path);
     if (size > maxBytes) throw refuse(`it is larger than ${maxBytes} bytes`);
-    const bytes = await readFile(path);
-    if (!isUtf8(bytes)) throw refuse('it is not valid UTF-8');
-    return bytes.toString('utf8');
+    const text = decodeUtf8(await readFile(path));
+    if (text === undefined) throw refuse('it is not valid UTF-8');
+    return text;
   } catch (cause) {
     if (cause instanceof FileUnreadable) throw cause;
     const code = systemErrorCode(cause);

@@ -7,6 +7,7 @@ import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
 import { type CircuitBreaker, createCircuitBreaker, withOpenCircuitRejected } from './circuit-breaker.ts';
 import { compileHeaders } from './compile-headers.ts';
+import type { ConnectionPool } from './connection/connection-pool.ts';
 import { createDelay, createRetryBudget, repeatsQueries, type RetryOptions, withRetry } from './with-retry.ts';
 import { createFailureLog, wasNeverSent } from './failures.ts';
 import { compileHttpHeaders } from './http/compile-http-headers.ts';
@@ -19,7 +20,7 @@ import { headerRulesOfConnectors, resolvePolicies, resolveTargets, type Subgraph
 import { createResponseLengths } from './response-lengths.ts';
 import { createSender, maxWaitingOf } from './send-request.ts';
 import { type IdentitySigner, identityKeyOf } from './sign-identity.ts';
-import { createSubgraphStates, type SubgraphState } from './subgraph-state.ts';
+import { createSubgraphStates, type SubgraphActivity, type SubgraphState } from './subgraph-state.ts';
 import { withBulkhead } from './with-bulkhead.ts';
 import { withDedupe } from './with-dedupe.ts';
 import { withExpectedLength } from './with-expected-length.ts';
@@ -58,6 +59,14 @@ export type SubgraphClient = SubgraphExecutor &
     readonly states: () => readonly SubgraphState[];
   };
 
+/** A GraphQL subgraph whose connections are open to requests. */
+interface OpenedSubgraph {
+  readonly target: SubgraphTarget;
+  readonly breaker: CircuitBreaker | undefined;
+  readonly connections: ConnectionPool;
+  readonly activity: SubgraphActivity;
+}
+
 /**
  * Creates a client that queries subgraphs over HTTP. Only JSON is accepted. Redirects and content codings are rejected. A deadline and a
  * byte limit apply to the whole exchange, and the policies of `stack` apply to each subgraph separately.
@@ -78,11 +87,16 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
 
   const common = { pending, largeResponses, lengths, logFailure, hasHooks: options.hasHooks };
 
-  /** Creates the executor of one GraphQL subgraph with all policies. */
-  function stack(target: SubgraphTarget, policies: SubgraphPolicies): SubgraphExecutor {
-    const headers = compileHeaders(policies.headers);
+  /** Opens one GraphQL subgraph, and returns a function that creates its executor with all policies. */
+  function stack(target: SubgraphTarget, policies: SubgraphPolicies): () => SubgraphExecutor {
     const breaker = openBreaker({ subgraph: target.name }, policies);
     const connections = pools.of(target, policies);
+    const activity = states.add(target.name, breaker, connections);
+    return () => stackOn({ target, breaker, connections, activity }, policies);
+  }
+
+  function stackOn({ target, breaker, connections, activity }: OpenedSubgraph, policies: SubgraphPolicies): SubgraphExecutor {
+    const headers = compileHeaders(policies.headers);
     const sender = createSender({
       ...common,
       target,
@@ -90,7 +104,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
       headers,
       identity: headers.isRemoved(identity?.header) ? undefined : identity,
       policies,
-      activity: states.add(target.name, breaker, connections),
+      activity,
     });
     const executor = withPolicies(sender, policies, breaker, repeatsQueries);
     if (!policies.dedupe) return executor;
@@ -183,20 +197,36 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
   }
 
   const executors = new Map<string, SubgraphExecutor>();
+  /**
+   * Functions that create executors for the first request. A supergraph of hundreds of subgraphs would otherwise block the event loop when it
+   * is loaded.
+   */
+  const stacks = new Map<string, () => SubgraphExecutor>();
   /** Subgraphs whose failures are named, in development. */
   const named = new Set<string>();
-  function add(name: string, stackOf: (policies: SubgraphPolicies) => SubgraphExecutor): void {
+  function add(name: string, stackOf: (policies: SubgraphPolicies) => () => SubgraphExecutor): void {
     const policies = resolvePolicies(settings, settings.override[name]);
-    executors.set(name, stackOf(policies));
+    stacks.set(name, stackOf(policies));
     if (policies.errorMessages === 'all') named.add(name);
   }
   const servers = sources === undefined ? subgraphs : new Map([...subgraphs].filter(([name]) => !sources.has(name)));
   for (const target of resolveTargets(servers, settings.override).values()) add(target.name, (policies) => stack(target, policies));
-  for (const [name, own] of sources ?? []) add(name, (policies) => stackOfSources(name, own, policies));
+  for (const [name, own] of sources ?? []) {
+    add(name, (policies) => {
+      const executor = stackOfSources(name, own, policies);
+      return () => executor;
+    });
+  }
+
+  function createExecutor(subgraph: string): SubgraphExecutor | undefined {
+    const executor = stacks.get(subgraph)?.();
+    if (executor !== undefined) executors.set(subgraph, executor);
+    return executor;
+  }
 
   const send: SubgraphExecutor = (request, signal) => {
     if (signal.aborted) return Promise.reject(signal.reason);
-    const executor = executors.get(request.subgraph);
+    const executor = executors.get(request.subgraph) ?? createExecutor(request.subgraph);
     // An unknown subgraph is a defect of the plan, not of the request.
     if (executor === undefined) return Promise.reject(new Error(`Unknown subgraph "${request.subgraph}".`));
     const response = executor(request, signal);

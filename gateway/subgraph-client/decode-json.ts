@@ -1,15 +1,5 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import secureJson from 'secure-json-parse';
 import { type ForbiddenKeys, parseInSlices } from '../platform/parse-in-slices.ts';
-
-/**
- * Decodes a body to text; returns undefined when it is not UTF-8 (RFC 8259, section 8.1). Most bodies are ASCII, which Node decodes several
- * times faster.
- */
-export function decodeBody(bytes: Buffer): string | undefined {
-  if (isAscii(bytes)) return bytes.toString('latin1');
-  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
-}
 
 /** A parsed value and a property of its text. */
 export interface ParsedJson {

@@ -1,11 +1,12 @@
 import type { Pending, DeadlineWatcher } from '../platform/deadline-watcher.ts';
 import { inSteps, runInTurn, serveBetweenTurns } from '../platform/run-in-turn.ts';
+import { decodeUtf8 } from '../platform/decode-utf8.ts';
 import { isWorkLimited, runWithinLimit } from '../platform/work-per-iteration.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import type { Abortable, HttpRequest, ResponseHandler } from './connection/response-handler.ts';
-import { decodeBody, type ParsedJson, parseLongJson, parseSubgraphJson } from './decode-json.ts';
+import { type ParsedJson, parseLongJson, parseSubgraphJson } from './decode-json.ts';
 import { responseRejected, type SubgraphFailure, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
 import { LARGE_BODY_BYTES, type LargeResponse, type LargeResponses } from './large-responses.ts';
 import type { ResponseLengths } from './response-lengths.ts';
@@ -176,7 +177,7 @@ class PendingResponse implements ResponseHandler, Pending {
   #decode(head: ResponseHead, body: Buffer): string | undefined {
     if (!this.#isInFlight()) return undefined;
     try {
-      const { decode = decodeBody, ignoresBody } = this.#rules;
+      const { decode = decodeUtf8, ignoresBody } = this.#rules;
       const text = decode(body, head);
       if (text !== undefined) return text;
       if (ignoresBody?.(head) === true) return '';

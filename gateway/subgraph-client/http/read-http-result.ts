@@ -1,6 +1,7 @@
 import type { HttpResult } from '../../supergraph/subgraph-executor.ts';
 import type { ResponseHead } from '../connection/read-head.ts';
-import { decodeBody, type ParsedJson } from '../decode-json.ts';
+import { decodeUtf8 } from '../../platform/decode-utf8.ts';
+import type { ParsedJson } from '../decode-json.ts';
 import { SubgraphFailure } from '../failures.ts';
 import { refuse } from '../read-response.ts';
 import { SURROGATE } from '../../platform/surrogates.ts';
@@ -50,14 +51,14 @@ export function isBodyOptional({ statusCode }: ResponseHead): boolean {
  */
 export function decodeHttpBody(bytes: Buffer, { headers: { 'content-type': type = '' } }: ResponseHead): string | undefined {
   const charset = TEXT_TYPE.test(type) ? CHARSET.exec(type)?.[1] : undefined;
-  if (charset === undefined || /^utf-?8$/i.test(charset)) return decodeBody(bytes);
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return decodeUtf8(bytes);
   try {
     const decoder = new TextDecoder(charset, { fatal: true });
     // Without `stream`, Node.js 20 decodes windows-1252 as Latin-1.
     return decoder.decode(bytes, { stream: true }) + decoder.decode();
   } catch (error) {
     // The label is unknown.
-    return error instanceof RangeError ? decodeBody(bytes) : undefined;
+    return error instanceof RangeError ? decodeUtf8(bytes) : undefined;
   }
 }
 

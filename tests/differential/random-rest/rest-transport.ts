@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
-import { decodeBody, parseSubgraphJson } from '../../../gateway/subgraph-client/decode-json.ts';
+import { decodeUtf8 } from '../../../gateway/platform/decode-utf8.ts';
+import { parseSubgraphJson } from '../../../gateway/subgraph-client/decode-json.ts';
 import { createSubgraphClient } from '../../../gateway/subgraph-client/create-subgraph-client.ts';
 import { checkHttpHead, readHttpResult } from '../../../gateway/subgraph-client/http/read-http-result.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
@@ -36,7 +37,7 @@ export const DIRECT: RestTransport = {
     const head = { statusCode: status, headers, isOld: false };
     const refused = checkHttpHead(head, MAX_BYTES);
     if (refused !== undefined) throw refused;
-    const text = decodeBody(bytes) ?? '';
+    const text = decodeUtf8(bytes) ?? '';
     return { http: readHttpResult(head, () => parseSubgraphJson(text), text) };
   },
 };

@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import type { Agent, request } from 'undici';
+import { decodeUtf8 } from '../../decode-utf8.ts';
 import { systemErrorCode } from '../../file-errors.ts';
 import { Unreachable } from '../../start-polling.ts';
 
@@ -115,9 +115,9 @@ async function read({ statusCode, headers, body }: Received, url: string, maxByt
     if (size > maxBytes) throw refuse(`responded with more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  const bytes = Buffer.concat(chunks, size);
-  if (!isUtf8(bytes)) throw refuse('responded with a body that is not valid UTF-8');
-  return { ...response, text: bytes.toString('utf8') };
+  const text = decodeUtf8(Buffer.concat(chunks, size));
+  if (text === undefined) throw refuse('responded with a body that is not valid UTF-8');
+  return { ...response, text };
 }
 
 /** Returns the URL without credentials and query, which may be secret. */

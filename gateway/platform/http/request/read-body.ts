@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { decodeUtf8 } from '../../decode-utf8.ts';
 import { PlainRequest, type ReceivedRequest } from '../plain/plain-request.ts';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from 'node:zlib';
@@ -45,8 +45,9 @@ export async function readBody(request: ReceivedRequest, { maxBytes }: ReadBodyO
       : decoder === undefined
         ? collectWhole(request, maxBytes, reservation?.grow)
         : unpack(request, decoder, maxBytes, reservation?.grow));
-    if (!isUtf8(bytes)) throw new GatewayError('BAD_REQUEST', 'The body is not valid UTF-8.');
-    return bytes.toString('utf8');
+    const text = decodeUtf8(bytes);
+    if (text === undefined) throw new GatewayError('BAD_REQUEST', 'The body is not valid UTF-8.');
+    return text;
   } finally {
     reservation?.release();
   }
