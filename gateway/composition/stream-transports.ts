@@ -14,6 +14,7 @@ import { createOriginCheck } from '../subscriptions/origin-check.ts';
 import { createPermissionCheck, permissionsOf } from '../subscriptions/permissions.ts';
 import { createStreamSender, type StreamDelivery, type StreamSender, type StreamSenderOptions } from '../subscriptions/stream-sender.ts';
 import { createTransportWs } from '../subscriptions/transports/graphql-transport-ws.ts';
+import { recordUpgrades } from '../telemetry/recording/record-requests.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -37,7 +38,7 @@ export interface StreamTransportsDependencies extends Foundation {
 
 export function buildStreamTransports(config: ResolvedGatewayConfig, dependencies: StreamTransportsDependencies): StreamTransports {
   const { server, subscriptions } = config;
-  const { engine, authenticate, isProxy, maintenance, shedding, limits, clock, logger, sampler } = dependencies;
+  const { engine, authenticate, isProxy, maintenance, shedding, limits, clock, logger, sampler, recording } = dependencies;
   const { pipeline } = engine;
   const { websocket, ...settings } = subscriptions;
   const connections = createClientConnections({ drainWindowMs: settings.drainWindowMs, clock });
@@ -93,6 +94,7 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
         if (server.requireTls && !isSecure(request)) throw tlsRequired();
         return accept(request, socket, head);
       },
+      record: recording && recordUpgrades(recording),
       logger,
       sampler,
     });

@@ -15,17 +15,23 @@ import { toGatewayError } from '../plain-response.ts';
 
 export interface UpgradeHandlerOptions extends RawRequestLimits {
   readonly accept: AcceptSocket;
+  /** Called when an upgrade arrives. @defaultValue upgrades are not recorded */
+  readonly record?: RecordUpgrade | undefined;
   readonly logger: Logger;
   readonly sampler: LogSampler;
 }
+
+/** Begins the record of an upgrade. Returns the function that is called with the response if the upgrade is rejected. */
+export type RecordUpgrade = (request: IncomingMessage) => (response: ServerResponse) => void;
 
 /** Matches when WebSocket is one of the offered protocols (RFC 9110, section 7.8). */
 const WEBSOCKET = /(?:^|,)[ \t]*websocket[ \t]*(?:,|$)/i;
 
 /** Creates the handler of WebSocket upgrades on `/graphql`. Offers of other protocols are ignored, as HTTP allows. */
-export function createUpgradeHandler({ accept, logger, sampler, ...limits }: UpgradeHandlerOptions): UpgradeHandler {
+export function createUpgradeHandler({ accept, record, logger, sampler, ...limits }: UpgradeHandlerOptions): UpgradeHandler {
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const correlationId = readCorrelationId(request.headers);
+    const onRejected = record?.(request);
     try {
       refuseReservedConnection(request);
       guardRawRequest(request, limits);
@@ -33,7 +39,16 @@ export function createUpgradeHandler({ accept, logger, sampler, ...limits }: Upg
     } catch (error) {
       const { origin } = request.headers;
       logRejection(sampler, error, { caller: origin === undefined ? 'client' : 'web page', origin });
-      refuse(request, socket, toGatewayError(error, logger, correlationId), correlationId);
+      if (socket.destroyed) return;
+      const response = createResponse(request, socket);
+      onRejected?.(response);
+      const httpResponse = toHttpErrorResponse(
+        toGatewayError(error, logger, correlationId),
+        'application/graphql-response+json',
+        correlationId,
+      );
+      response.setHeader(CORRELATION_ID_HEADER, correlationId);
+      sendResponse(request, response, httpResponse);
     }
   }
 
@@ -54,9 +69,8 @@ function isGraphql(target: string): boolean {
   return target === '/graphql' || target.startsWith('/graphql?');
 }
 
-/** Responds over HTTP, which the connection uses until the handshake is complete, and closes the connection. */
-function refuse(request: IncomingMessage, socket: Duplex, error: ReturnType<typeof toGatewayError>, correlationId: string): void {
-  if (socket.destroyed) return;
+/** Creates a response over HTTP, which the connection uses until the handshake is complete. The connection is closed after it. */
+function createResponse(request: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new ServerResponse(request);
   response.assignSocket(socket as Socket);
   response.shouldKeepAlive = false;
@@ -67,7 +81,5 @@ function refuse(request: IncomingMessage, socket: Duplex, error: ReturnType<type
     endDeadline();
     hangUp(socket);
   });
-  const httpResponse = toHttpErrorResponse(error, 'application/graphql-response+json', correlationId);
-  response.setHeader(CORRELATION_ID_HEADER, correlationId);
-  sendResponse(request, response, httpResponse);
+  return response;
 }

@@ -1,12 +1,29 @@
 import type { ReceivedRequest } from '../../platform/http/plain/plain-request.ts';
 import type { OutgoingResponse } from '../../platform/http/response/outgoing-response.ts';
 import { isHealth } from '../../http/internal/health.ts';
+import type { RecordUpgrade } from '../../http/server/websocket-upgrade.ts';
 import { RecordedTrace } from '../records/recorded-trace.ts';
 import { RequestRecord } from '../records/request-record.ts';
 import type { Recording } from './recording.ts';
 
 /** Handler of requests of Node.js, or of both ways in. */
 type Handle<Request, Response> = (request: Request, response: Response) => void;
+
+/** Returns a function that records upgrades which are rejected, as requests. An upgrade that is accepted is not a request. */
+export function recordUpgrades(recording: Recording): RecordUpgrade {
+  const { clock, sample, observer, countsBytes } = recording;
+  return (request) => {
+    const record = new RequestRecord(request, new RecordedTrace(request.headers, sample), clock, observer);
+    if (countsBytes) record.countBytes(request);
+    return (response) => {
+      recording.begin(request.headers, record);
+      response.once('close', () => {
+        record.end(request, response);
+        recording.end(record);
+      });
+    };
+  };
+}
 
 /** Records all requests of a handler, except health checks. A request ends when its response is closed. */
 export function recordRequests<Request extends ReceivedRequest, Response extends OutgoingResponse>(

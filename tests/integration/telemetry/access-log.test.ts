@@ -168,6 +168,15 @@ describe('the access log of REST', () => {
 });
 
 describe('the access log of streams', () => {
+  it('has one line for the upgrade to a WebSocket that is rejected', async () => {
+    const { shop, next, client } = await start();
+    const headers = { origin: 'https://evil.example.com', 'x-correlation-id': 'rejected-1', 'graphql-client-name': 'web' };
+    await expect(openRawWebSocket(shop.url, { headers })).rejects.toThrow('HTTP/1.1 403');
+    expect(await next()).toMatchObject({ method: 'GET', route: '/graphql', status: 403, requestId: 'rejected-1' });
+    await client.post('/graphql', { query: '{ __typename }' });
+    expect(await next()).toMatchObject({ status: 200 });
+  });
+
   it('has one line for server-sent events, with their number and the reason of the end', async () => {
     const { shop, next } = await start();
     await using stream = await readStream(`${shop.url}/graphql`, {
