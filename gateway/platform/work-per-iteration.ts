@@ -52,8 +52,8 @@ export function runWithinLimit(work: () => void): void {
 }
 
 /**
- * Returns the time for which the first work in the queue has waited, or for which new work would have to wait, whichever is longer. 0 if no
- * work waits.
+ * Returns the longer of two times: that for which the first work in the queue has waited, and that for which new work would have to wait. 0 if
+ * no work waits.
  *
  * @param now monotonic time. @unit milliseconds
  */
