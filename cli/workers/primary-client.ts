@@ -30,8 +30,8 @@ const MAX_PENDING = 10_000;
 const SUSPENSION_MS = 1_000;
 
 /**
- * Creates the client. Calls, reports and publications of one turn of the event loop are sent as one message, because a message costs more than its
- * content.
+ * Creates the client. Calls, reports and publications of one turn of the event loop are sent as one message, because a message costs more
+ * than its content.
  */
 export function createPrimaryClient({ workers, send, clock }: PrimaryClientOptions): PrimaryClient {
   const pending = new Map<number, PendingCall>();

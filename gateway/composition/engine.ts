@@ -68,7 +68,12 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     upstream: foundation.subgraphStreams,
     sharing: { headers: varying, isIdentityForwarded: foundation.identity !== undefined || dependencies.subgraphExecutor !== undefined },
   });
-  const stages = {
+  const staged = createPipeline({
+    generations,
+    documents,
+    budgets,
+    callerOf: (request) => clientOf(request, isProxy),
+    turns: createPreparationTurns(),
     checks,
     limitCost: createCostLimit({
       maxCost: config.limits.maxCost,
@@ -89,14 +94,6 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
       }),
       hooks,
     ),
-  };
-  const staged = createPipeline({
-    generations,
-    documents,
-    budgets,
-    callerOf: (request) => clientOf(request, isProxy),
-    turns: createPreparationTurns(),
-    ...stages,
     writes,
     authorize,
     selectLabels,

@@ -120,7 +120,7 @@ interface Execution {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly request: SubgraphRequest;
   readonly calls: ConnectorCalls;
-  /** Whether each representation is of another entity. */
+  /** Whether no two representations are of the same entity. */
   readonly areDistinct: boolean;
 }
 

@@ -22,7 +22,7 @@ const VERSION = /^\w[\w.+-]{0,49}$/;
 
 /**
  * Reads the name of the client from the headers of a request. The first name that is present and valid wins. Undefined when no header names
- * the client, or the name is invalid. The names of the headers are constants here, because V8 caches where it finds those, and only those.
+ * the client, or the name is invalid. Each header has a separate statement, because V8 caches reads whose name is constant.
  */
 export function readClientName(headers: RequestHeaders): ClientName | undefined {
   const name = headers['graphql-client-name'];

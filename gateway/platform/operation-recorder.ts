@@ -47,7 +47,7 @@ export interface OperationRecorder extends StageRecorder {
   operation(operation: RecordedOperation): void;
   /** Records the estimated cost. @unit points */
   cost(points: number): void;
-  /** Begins the stage `execute`. An operation that fails ends it. */
+  /** Begins the stage `execute`, which ends with `endExecution` or with the failure of the operation. */
   beginExecution(): void;
   /** Ends the stage `execute`. @param errorCode code of the first error in the response, if it has errors */
   endExecution(errorCode: string | undefined, cacheLookup: CacheLookup): void;

@@ -99,7 +99,7 @@ export class OperationRecord implements OperationRecorder {
   openedAt: number | undefined;
   /** Whether the client disconnected before the response. */
   isAbandoned: boolean;
-  /** Whether it was reported with its request. What ends later reports itself. */
+  /** Whether the operation was reported. Stages and requests to subgraphs that end later are reported when they end. */
   isReported: boolean;
   endedAt: number | undefined;
   stages: readonly StageRecord[];

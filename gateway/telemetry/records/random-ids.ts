@@ -26,7 +26,7 @@ function randomDigits(): string {
 const TRACE_DIGITS = 32;
 const SPAN_DIGITS = 16;
 
-/** Position and length of the ids in a value of `traceparent`. */
+/** Positions at which the ids in a value of `traceparent` begin and end. */
 export const TRACE_ID_AT = 3;
 export const TRACE_ID_END = 35;
 export const SPAN_ID_AT = 36;
