@@ -6,8 +6,11 @@ interface WaitingWork {
   readonly since: number;
 }
 
-/** Queued work, in order of arrival. */
-const waiting: WaitingWork[] = [];
+/** Queued work that runs first, in order of arrival. */
+const urgent: WaitingWork[] = [];
+
+/** Other queued work, in order of arrival. */
+const ordinary: WaitingWork[] = [];
 
 /** Maximum number of pieces of work in one iteration of the event loop. */
 const MAX_PIECES = 32;
@@ -45,9 +48,14 @@ export function isWorkLimited(): boolean {
   return limitMs !== undefined;
 }
 
-/** Runs work in one of the next iterations, after the work that already waits. It must not throw. */
-export function runWithinLimit(work: () => void): void {
-  waiting.push({ run: work, since: systemClock.monotonic() });
+/**
+ * Runs work in one of the next iterations, after the work of the same urgency that already waits.
+ *
+ * @param work It must not throw.
+ * @param isUrgent Whether it runs before work that is not urgent. @defaultValue false
+ */
+export function runWithinLimit(work: () => void, isUrgent = false): void {
+  (isUrgent ? urgent : ordinary).push({ run: work, since: systemClock.monotonic() });
   schedule();
 }
 
@@ -58,13 +66,17 @@ export function runWithinLimit(work: () => void): void {
  * @param now monotonic time. @unit milliseconds
  */
 export function waitOfWork(now: number): number {
-  const [first] = waiting;
-  return first === undefined ? 0 : Math.max(0, now - first.since, waiting.length * pieceMs);
+  const firstSince = Math.min(urgent[0]?.since ?? now, ordinary[0]?.since ?? now);
+  return Math.max(now - firstSince, countWaiting() * pieceMs);
+}
+
+function countWaiting(): number {
+  return urgent.length + ordinary.length;
 }
 
 /** Schedules a callback for each piece, because Node.js runs the promise callbacks of a piece after it. */
 function schedule(): void {
-  if (scheduled >= Math.min(waiting.length, MAX_PIECES)) return;
+  if (scheduled >= Math.min(countWaiting(), MAX_PIECES)) return;
   scheduled += 1;
   setImmediate(runNext);
 }
@@ -77,10 +89,10 @@ function runNext(): void {
   scheduled -= 1;
   if (now - startedAt < (limitMs ?? Number.POSITIVE_INFINITY)) {
     pieceStartedAt = now;
-    waiting.shift()?.run();
+    (urgent.shift() ?? ordinary.shift())?.run();
   }
   if (scheduled > 0) return;
   startedAt = undefined;
   pieceStartedAt = undefined;
-  for (let piece = Math.min(waiting.length, MAX_PIECES); piece > 0; piece -= 1) schedule();
+  for (let piece = Math.min(countWaiting(), MAX_PIECES); piece > 0; piece -= 1) schedule();
 }

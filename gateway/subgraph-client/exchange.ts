@@ -137,7 +137,7 @@ class PendingResponse implements ResponseHandler, Pending {
       if (text === undefined) return;
       if (!isWorkLimited()) return this.#finish(head, text);
       this.#leaveConnection();
-      return runWithinLimit(() => this.#finish(head, text));
+      return runWithinLimit(() => this.#finish(head, text), this.#request.isDependent);
     }
     this.#leaveConnection();
     runInTurn(() => {

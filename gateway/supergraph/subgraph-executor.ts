@@ -46,6 +46,13 @@ export interface SubgraphRequest {
    */
   readonly fetch?: object;
   readonly context: SubgraphContext;
+  /**
+   * Whether the request was made from data of an earlier response. During overload its response is processed before others, because the
+   * earlier data stays in memory until then.
+   *
+   * @defaultValue false
+   */
+  readonly isDependent?: boolean | undefined;
   /** Changes of the headers by hooks; null removes a header. @defaultValue none */
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Headers that continue the trace of the operation. @defaultValue `traceparent` of the client, if it sent one */

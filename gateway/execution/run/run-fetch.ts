@@ -92,13 +92,17 @@ function send(sending: FetchSending, state: RunState): Promise<void> {
   );
 }
 
-function fetchFrom({ fetch, body, entities }: FetchSending, { run }: RunState): Promise<SubgraphResponse> {
+function fetchFrom({ fetch, batches, body, entities }: FetchSending, { run }: RunState): Promise<SubgraphResponse> {
   const { subgraph, kind, request } = fetch;
   const { executor, context, signal } = run;
   if (signal.aborted) return Promise.reject(signal.reason);
   try {
     // The members without a value are set by the executors.
-    return executor({ subgraph, kind, body, context, fetch: request, entities, trace: undefined, wantsFreshness: undefined }, signal);
+    const isDependent = batches.length > 0;
+    return executor(
+      { subgraph, kind, body, context, fetch: request, entities, isDependent, trace: undefined, wantsFreshness: undefined },
+      signal,
+    );
   } catch (error) {
     return Promise.reject(error);
   }

@@ -43,6 +43,8 @@ export interface AdmissionQueue {
 
 /** Utilization from which the event loop is saturated. */
 const SATURATED = 0.98;
+/** Utilization from which more requests in progress complete hardly more requests. They would only keep more data in memory. */
+const BUSY = 0.9;
 /** Time without a long delay or without a rejection, after which the queue is inactive or the overload ends. @unit milliseconds */
 const CALM_MS = 1_000;
 /** Time constant with which the rate of completed requests is averaged. @unit milliseconds */
@@ -54,6 +56,8 @@ const MIN_LIMIT = 2;
 const MIN_QUEUE = 16;
 const MAX_DECREASE = 0.5;
 const INCREASE = 1.5;
+/** Increase while the event loop is busy. It may be busy with rejections, while the requests in progress wait for slow subgraphs. */
+const SLOW_INCREASE = 1.02;
 
 /**
  * Creates the queue. It is active from a delay of `activationDelayMs` until the delay is short again and few requests wait. A gateway that
@@ -114,7 +118,7 @@ export function createAdmissionQueue(
     const isSaturated = utilization >= SATURATED;
     if (isSaturated && delayMs > targetDelayMs) limit = Math.max(MIN_LIMIT, limit * Math.max(MAX_DECREASE, targetDelayMs / delayMs));
     // A limit that is not reached does not increase, because it would be too high when the load rises.
-    else if (running >= limit || queue.size > 0) limit = isSaturated ? limit + 1 : limit * INCREASE + 1;
+    else if (running >= limit || queue.size > 0) limit = utilization >= BUSY ? limit * SLOW_INCREASE : limit * INCREASE + 1;
   }
 
   /** Whether the requests that wait could be started at once without a long delay. */

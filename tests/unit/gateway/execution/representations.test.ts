@@ -45,6 +45,16 @@ describe('the representation of an object', () => {
     expect(await represent({ id: '1' }, paths)).toEqual({ __typename: 'C', id: '1' });
   });
 
+  it('is in a request that is marked as made from an earlier response', async () => {
+    const plan = planOf([
+      root('a', `{ p { ${HEAD} } }`),
+      lookups('b', [0], [{ at: ['p'], by: ['A { id }'], request: '{ ...on P { extra } }' }]),
+    ]);
+    const p = { __typename: 'A', id: '1' };
+    const { requests } = await run('{ p { extra } }', plan, { a: { data: { p } }, b: { data: { _entities: [null] } } });
+    expect(requests.map(({ isDependent }) => isDependent)).toEqual([false, true]);
+  });
+
   it('is also available without its text, if it has one field', async () => {
     const requestFor = async (list: readonly object[], by: readonly string[]) => {
       const plan = planOf([

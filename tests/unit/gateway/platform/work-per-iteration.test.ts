@@ -41,6 +41,17 @@ describe('work that is limited', () => {
     expect(new Set(iterations).size).toBe(5);
   });
 
+  it('runs urgent work before work that has waited longer, each in order of arrival', async () => {
+    limitWorkPerIteration(LIMIT_MS);
+    const order: string[] = [];
+    for (const piece of ['a', 'b']) runWithinLimit(() => void order.push(piece));
+    for (const piece of ['urgent a', 'urgent b']) runWithinLimit(() => void order.push(piece), true);
+    expect(waitOfWork(performance.now() + 10_000)).toBeGreaterThan(5_000);
+    while (order.length < 4) await nextIteration();
+    expect(order).toEqual(['urgent a', 'urgent b', 'a', 'b']);
+    expect(waitOfWork(performance.now())).toBe(0);
+  });
+
   it('runs in one iteration if it is short', async () => {
     limitWorkPerIteration(60_000);
     expect(new Set(await iterationsOf(10, () => undefined)).size).toBe(1);

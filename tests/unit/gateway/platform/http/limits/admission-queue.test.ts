@@ -141,6 +141,23 @@ describe('createAdmissionQueue', () => {
     expect(queue.limit).toBeGreaterThan(queue.running);
   });
 
+  it('raises the limit slowly while the event loop is busy, because more requests in progress only need more memory', () => {
+    const { queue, run } = simulate();
+    run(2_000, 250);
+    const before = queue.limit;
+    for (let at = 2_050; at <= 3_000; at += SAMPLE_MS) queue.adapt({ at, utilization: 0.95, delayMs: 1 });
+    expect(queue.limit).toBeGreaterThan(before);
+    expect(queue.limit).toBeLessThan(before * 2);
+  });
+
+  it('raises the limit in the end although rejections keep the event loop busy', () => {
+    const { queue, run } = simulate();
+    run(2_000, 250);
+    for (let count = 0; count < 200; count += 1) queue.enter({ isGone: () => false, start: () => undefined }, 2_000);
+    for (let at = 2_050; at <= 20_000; at += SAMPLE_MS) queue.adapt({ at, utilization: 1, delayMs: 1 });
+    expect(queue.limit).toBeGreaterThan(200);
+  });
+
   it('does not start a request whose client has disconnected while it waited', () => {
     const { queue, counts, run, arrive } = simulate();
     run(2_000, 250);
