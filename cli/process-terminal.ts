@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline/promises';
 import { text as readText } from 'node:stream/consumers';
+import { storeCompiledCode } from './compile-cache.ts';
 import type { Dialog, Terminal, TerminalInput } from './terminal.ts';
+import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 
 /** Ctrl-C can arrive twice: from the terminal, and forwarded by npm. @unit milliseconds */
 const SAME_KEY_PRESS_MS = 300;
@@ -16,6 +18,7 @@ export function processTerminal(): Terminal {
     stopSignal: ({ isWorker = false } = {}) => (isWorker ? abortAsWorker() : abortOnSignals()),
     onUnhandledError: interceptErrors,
     onHangUp: (listener) => void process.on('SIGHUP', listener),
+    onServing: prepareToServe,
   };
 }
 
@@ -43,6 +46,15 @@ function openDialog(): Dialog {
  */
 export function preferProductionChecks(): void {
   process.env['NODE_ENV'] ||= 'production';
+}
+
+/**
+ * Configures the process for requests. Node.js and the cache discard compiled code whose options of V8 differ from the current ones, so the
+ * options are set when all code is loaded.
+ */
+function prepareToServe(): void {
+  storeCompiledCode();
+  tuneGarbageCollection();
 }
 
 /** Passes on uncaught exceptions and unhandled rejections, which Node.js reports as exceptions. */

@@ -1,10 +1,10 @@
+import { enableCompileCache } from './compile-cache.ts';
 import { preferProductionChecks, processTerminal } from './process-terminal.ts';
-import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 
 const args = process.argv.slice(2);
-if (args[0] === 'serve' || args[0] === 'dev') tuneGarbageCollection();
 if (args[0] === 'serve') preferProductionChecks();
+enableCompileCache();
 
-// Loaded afterwards, because graphql-js reads NODE_ENV only when it is loaded.
+// Loaded afterwards, because graphql-js reads NODE_ENV only when it is loaded, and the cache serves only modules that are loaded later.
 const { runCommandLine } = await import('./command-line.ts');
 process.exitCode = await runCommandLine(args, processTerminal());

@@ -30,6 +30,8 @@ export interface Terminal {
    * @defaultValue undefined: such an error ends the process
    */
   onUnhandledError?(listener: (error: unknown) => void, timeoutMs: number): void;
+  /** Called when a gateway of this process serves requests. @defaultValue nothing is done */
+  onServing?(): void;
 }
 
 /** Standard input of a process. */

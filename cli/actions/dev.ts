@@ -88,6 +88,7 @@ async function serveWithRestarts(
   const stopped = untilAborted(stop);
   let settings = first;
   let served = await start(settings);
+  terminal.onServing?.();
   let isWelcomed = false;
   try {
     for (;;) {

@@ -43,6 +43,7 @@ async function serveInThisProcess(
 ): Promise<void> {
   const { config, terminal } = reload;
   await using gateway = await startEngine(config, { environment: terminal.env });
+  terminal.onServing?.();
   await using _reload = followReload({ ...reload, gateway });
   terminal.print(servingReport(gateway, config).join('\n'));
   if (!end.aborted) await once(end, 'abort');
@@ -55,6 +56,7 @@ async function serveAsWorker(
 ): Promise<void> {
   const dependencies = { ...connection.dependencies(config), environment: terminal.env };
   await using gateway = await startEngine(connection.configure(config), dependencies);
+  terminal.onServing?.();
   connection.reportReady(gateway);
   if (!end.aborted) await once(end, 'abort');
 }

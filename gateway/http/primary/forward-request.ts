@@ -1,5 +1,6 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as startRequest, type ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { request as startRequest } from '../../platform/http/node-http.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import { workerAddress, type WorkerEndpoint } from './request-worker.ts';
 

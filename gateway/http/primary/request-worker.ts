@@ -1,5 +1,6 @@
-import { request as startRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { request as startRequest } from '../../platform/http/node-http.ts';
 
 /** A worker that serves requests, or that finishes its last ones. */
 export interface WorkerEndpoint {

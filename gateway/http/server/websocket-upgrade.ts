@@ -1,6 +1,7 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ServerResponse as NodeResponse } from '../../platform/http/node-http.ts';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../platform/request-headers.ts';
 import { hangUp, type UpgradeHandler } from '../../platform/http/server/upgrades.ts';
 import { expectReading, refuseReservedConnection } from '../../platform/http/limits/edge-limits.ts';
@@ -71,7 +72,7 @@ function isGraphql(target: string): boolean {
 
 /** Creates a response over HTTP, which the connection uses until the handshake is complete. The connection is closed after it. */
 function createResponse(request: IncomingMessage, socket: Duplex): ServerResponse {
-  const response = new ServerResponse(request);
+  const response = new NodeResponse(request);
   response.assignSocket(socket as Socket);
   response.shouldKeepAlive = false;
   // The HTTP server no longer manages this connection, so its timeouts do not close it.

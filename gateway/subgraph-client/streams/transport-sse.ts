@@ -1,5 +1,6 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { request as requestHttp } from '../../platform/http/node-http.ts';
 import { toLastEventIdHeader } from '../../platform/http/request/event-id.ts';
 import { createStreamParser, type StreamMessage } from '../../platform/http/client/event-stream-parser.ts';
 import { subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable, toSubgraphFailure } from '../failures.ts';

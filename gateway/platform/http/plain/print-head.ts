@@ -1,4 +1,5 @@
-import { type OutgoingHttpHeader, STATUS_CODES } from 'node:http';
+import type { OutgoingHttpHeader } from 'node:http';
+import { STATUS_CODES } from '../node-http.ts';
 
 /** Framing of a response that its headers do not determine. */
 export interface HeadContext {

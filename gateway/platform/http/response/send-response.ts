@@ -1,4 +1,5 @@
-import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
+import { STATUS_CODES } from '../node-http.ts';
 import type { ReceivedRequest } from '../plain/plain-request.ts';
 import type { OutgoingResponse } from './outgoing-response.ts';
 import { admitResponse, errorResponseInTurn } from '../limits/edge-limits.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from '../node-http.ts';
 import { type ErrorCode, statusOf } from '../../errors.ts';
 import type { Connections, HttpExchange } from './connections.ts';
 import { hangUp } from './upgrades.ts';

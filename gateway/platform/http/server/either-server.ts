@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureVersion } from 'node:tls';
+import { createServer } from '../node-http.ts';
 
 /** Certificate and settings of a TLS listener. */
 export interface TlsMaterial {
