@@ -204,7 +204,14 @@ const edges = [
         '^cli/dev/mocks/',
       ],
     },
-    to: { path: '^(node:)?(http|https|http2)$', dependencyTypesNot: ['type-only'] },
+    to: { path: '^((node:)?(http|https|http2)$|gateway/platform/http/node-http\\.ts$)', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'http-by-its-module',
+    comment: "Values of Node's http come from gateway/platform/http/node-http.ts, because an import of node:http makes the start slower.",
+    severity: 'error',
+    from: { path: '^(gateway|rest-facade|cli)/' },
+    to: { path: '^(node:)?http$', dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'websocket-at-the-edge',

@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
-
-const isPackage = (id) => !id.startsWith('.') && !id.startsWith('/');
 
 const output = {
   dir: 'dist',
@@ -13,21 +10,43 @@ const output = {
 };
 
 /**
- * Includes graphql-js in a bundle, from its ECMAScript modules. Loading its more than 100 files takes a third of the time in which the
- * planner starts. In the thread of the planner, no other code uses the package, so that it is loaded once.
+ * Returns the options that include packages in a bundle, from their ECMAScript modules, because loading hundreds of files takes more than a
+ * tenth of the time of a start (ADR 103). All other packages stay outside. A package is included only if no other code of the process exchanges its
+ * objects with the bundle: there are two copies of it otherwise.
  *
- * @type {import('rollup').Plugin}
+ * @param {readonly string[]} names
+ * @returns {import('rollup').RollupOptions}
  */
-const includeGraphql = {
-  name: 'include-graphql',
-  resolveId(id) {
-    if (id !== 'graphql' && !id.startsWith('graphql/')) return null;
-    return fileURLToPath(import.meta.resolve(id === 'graphql' ? 'graphql/index.mjs' : id.replace(/\.js$/, '.mjs')));
-  },
-};
+function including(names) {
+  const nameOf = (id) => names.find((name) => id === name || id.startsWith(`${name}/`));
+  return {
+    external: (id) => !id.startsWith('.') && !id.startsWith('/') && nameOf(id) === undefined,
+    plugins: [
+      {
+        name: 'including',
+        resolveId: (id) =>
+          nameOf(id) === undefined ? null : { id: fileURLToPath(import.meta.resolve(moduleOf(id))), moduleSideEffects: false },
+        renderChunk(code, { moduleIds }) {
+          const included = names.filter((name) => moduleIds.some((id) => id.includes(`/node_modules/${name}/`)));
+          return included.length === 0 ? null : { code: `${included.map(licenseOf).join('\n')}\n${code}`, map: null };
+        },
+      },
+    ],
+  };
+}
 
-/** The license requires that copies contain it. */
-const graphqlLicense = `/*! graphql-js\n\n${readFileSync(fileURLToPath(import.meta.resolve('graphql/LICENSE')), 'utf8').trim()}\n*/`;
+/** Returns the ECMAScript module of an import. `graphql` is a package of CommonJS modules that contains both. @param {string} id */
+function moduleOf(id) {
+  if (id === 'graphql') return 'graphql/index.mjs';
+  return id.startsWith('graphql/') ? id.replace(/\.js$/, '.mjs') : id;
+}
+
+/** Returns the license of a package, which copies of it must contain. @param {string} name */
+function licenseOf(name) {
+  const root = fileURLToPath(import.meta.resolve(moduleOf(name))).split(`/node_modules/${name}/`)[0];
+  const file = `${root}/node_modules/${name}/LICENSE`;
+  return `/*! ${name}\n\n${readFileSync(file, 'utf8').trim()}\n*/`;
+}
 
 /**
  * Bundles the command line and the planner from the output of the compiler: hundreds of separate modules cost memory and start-up time
@@ -38,7 +57,7 @@ const graphqlLicense = `/*! graphql-js\n\n${readFileSync(fileURLToPath(import.me
 export default [
   {
     input: { 'cli/main': 'dist/cli/main.js' },
-    external: isPackage,
+    ...including(['zod']),
     output: { ...output, entryFileNames: '[name].js', chunkFileNames: 'cli/chunks/[name]-[hash].js' },
   },
   {
@@ -47,13 +66,7 @@ export default [
       'gateway/planning/worker/planner-thread': 'dist/gateway/planning/worker/planner-thread.js',
       'gateway/planning/worker/query-planner': 'dist/gateway/planning/create-query-planner.js',
     },
-    external: isBuiltin,
-    plugins: [includeGraphql],
-    output: {
-      ...output,
-      banner: graphqlLicense,
-      entryFileNames: '[name].bundle.js',
-      chunkFileNames: 'gateway/planning/worker/[name]-[hash].bundle.js',
-    },
+    ...including(['graphql']),
+    output: { ...output, entryFileNames: '[name].bundle.js', chunkFileNames: 'gateway/planning/worker/[name]-[hash].bundle.js' },
   },
 ];

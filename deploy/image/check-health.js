@@ -2,8 +2,10 @@
  * Health check of the container: exits with 0 if the gateway is ready, with 1 otherwise. It requests the internal listener, which
  * does not count against the limits of the public one. `node check-health.js <url>` requests another server, such as a subgraph.
  */
-import { get as getPlain } from 'node:http';
 import { get as getTls } from 'node:https';
+
+// An import of `node:http` would load the client of `fetch`, which takes longer than everything else here.
+const { get: getPlain } = process.getBuiltinModule('node:http');
 
 /** Time after which no response counts as a failure. Less than the timeout of the container engine. @unit milliseconds */
 const TIMEOUT_MS = 2_000;

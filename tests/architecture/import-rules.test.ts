@@ -62,6 +62,8 @@ const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[]
   ['threads-at-the-edge', 'gateway/generation/planted-thread.ts', 'node:worker_threads'],
   ['planner-below-its-thread', 'gateway/planning/planted-host.ts', 'gateway/planning/worker/planner-host.ts'],
   ['http-at-the-edge', 'gateway/execution/planted-http.ts', 'node:http'],
+  ['http-at-the-edge', 'gateway/execution/planted-http-values.ts', 'gateway/platform/http/node-http.ts'],
+  ['http-by-its-module', 'gateway/http/planted-http.ts', 'node:http'],
   ['websocket-at-the-edge', 'gateway/execution/planted-ws.ts', 'ws'],
   ['redis-at-the-edge', 'gateway/execution/planted-redis.ts', 'ioredis'],
   ['no-cycles', 'gateway/platform/circle-a.ts', 'gateway/platform/circle-b.ts'],
@@ -77,7 +79,8 @@ const TYPE_VIOLATION = { rule: 'layers-platform', from: 'gateway/platform/plante
 /** Similar imports that are allowed. */
 const ALLOWED: readonly (readonly [from: string, to: string])[] = [
   ['gateway/http/allowed.ts', 'gateway/subscriptions/session.ts'],
-  ['gateway/http/allowed-http.ts', 'node:http'],
+  ['gateway/http/allowed-http.ts', 'gateway/platform/http/node-http.ts'],
+  ['gateway/http/allowed-https.ts', 'node:https'],
   ['gateway/planning/worker/allowed.ts', 'node:worker_threads'],
   ['gateway/planning/worker/allowed-planner.ts', 'gateway/planning/query-planner.ts'],
   ['gateway/apollo-server/allowed.ts', 'gateway/composition/create-gateway.ts'],

@@ -56,6 +56,23 @@ describe('the health check of the image', () => {
   });
 });
 
+describe('the compiled code of the image', () => {
+  it('is stored by a gateway that is started and stopped', async () => {
+    const args = [join(packageRoot, 'deploy/image/store-compiled-code.js')];
+    const store = watchProcess(spawn(process.execPath, args, { cwd: packageRoot, env: cleanEnvironment() }));
+    expect({ code: (await store.exit).code, output: store.output() }).toEqual({ code: 0, output: '' });
+    expect(instructionsOf(readDockerfile().at(-1), 'RUN').at(-1)).toBe('node store-compiled-code.js');
+  });
+
+  it('is not stored if the gateway does not start, which fails the build', async () => {
+    const args = [join(packageRoot, 'deploy/image/store-compiled-code.js')];
+    const env = { ...cleanEnvironment(), GATEFOLD_LIMITS__MAX_COST: 'none' };
+    const store = watchProcess(spawn(process.execPath, args, { cwd: packageRoot, env }));
+    expect((await store.exit).code).toBe(1);
+    expect(store.output()).toContain('The gateway ended with');
+  });
+});
+
 describe('the Dockerfile', () => {
   const stages = readDockerfile();
   const [build, final] = [stages[0], stages.at(-1)];

@@ -7,6 +7,7 @@
  * `npm run prove node-versions [major …]` runs those versions. Their binaries come from npm and are cached in `node_modules/.cache`.
  */
 import { spawn } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { cleanEnvironment, watchProcess } from '../support/process/built-cli.ts';
@@ -56,10 +57,19 @@ async function holdsOn({ path, version }: NodeBinary): Promise<boolean> {
     }),
   );
   console.log(`${version} ${served.isRight ? 'ok    ' : 'FAILED'} ${served.text}`);
+  const isCached = await storesCompiledCode(version);
+  if (!isCached) console.log(`${version} FAILED no compiled code was stored for the next start`);
   const { passed, failed, failures } = await runUnitTests(path, { ...env, ...UNIT_TEST_ENVIRONMENT });
   const isRight = failures.length === 0 && passed > 0;
   console.log(`${version} ${isRight ? 'ok    ' : 'FAILED'} unit tests: ${passed} passed, ${failed} failed`);
   for (const failure of failures) console.log(`  ${failure.split('\n').slice(0, 12).join('\n  ')}`);
   console.log(`${version} took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
-  return served.isRight && isRight;
+  return served.isRight && isRight && isCached;
+}
+
+/** Whether the gateway has stored compiled code for its next start. Node.js does this since 22.8. */
+async function storesCompiledCode(version: string): Promise<boolean> {
+  if (version.startsWith('v20.')) return true;
+  const versions = await readdir(join(packageRoot, 'node_modules/.cache/gatefold')).catch(() => []);
+  return versions.some((name) => name.startsWith(`${version}-`));
 }

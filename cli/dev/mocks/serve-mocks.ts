@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createServer } from '../../../gateway/platform/http/node-http.ts';
 import { createDisposalStack } from '../../../gateway/platform/disposal-stack.ts';
 import type { SdlFile } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import { createMock } from './create-mock.ts';
