@@ -32,9 +32,9 @@ export function compileDeferred(operation: DeferredOperation): ExecutableOperati
       const state = createRunState(plan, run);
       const running = startPlan(plan, state);
       await running.until(first);
-      const { data, errors, removed } = makeResult(state, rules);
+      const { data, errors, objects, removed } = makeResult(state, rules);
       const positions = findDeferredPositions({ value: state.data, shape: rules.shape, path: [] }, removed);
-      return { data, errors, deferred: createDeferredResponse({ ...operation, needed, state, running }, positions) };
+      return { data, errors, objects, deferred: createDeferredResponse({ ...operation, needed, state, running }, positions) };
     },
   };
 }

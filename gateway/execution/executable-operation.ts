@@ -61,6 +61,8 @@ export interface ExecutionResult {
   readonly data: string;
   /** Errors without duplicates, in plan order and then in response order. Equal subgraph responses give equal errors. */
   readonly errors: readonly ExecutionError[];
+  /** Number of objects in `data`, without the root. @defaultValue they are not counted */
+  readonly objects?: number;
   /** Incremental payloads. Absent when the operation was compiled without `@defer`. */
   readonly deferred?: DeferredResponse;
 }

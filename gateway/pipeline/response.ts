@@ -66,9 +66,8 @@ export function createRespond({ locator, varyingHeaders }: RespondOptions): Resp
     const { request, document } = run;
     const { stream } = executionResult;
     if (executionResult.errors.length === 0 && stream === undefined) {
-      const result = format.fromExecution(executionResult, run);
-      settle(run, executionResult, 'body' in result ? result.body : undefined);
-      return result;
+      settle(run, executionResult);
+      return format.fromExecution(executionResult, run);
     }
     settle(run, executionResult);
     // REST error responses have no field for locations.

@@ -47,7 +47,7 @@ function* printLongList(shape: ValueShape, items: readonly unknown[], depth: num
   let text = '';
   let ofStep = '';
   let isNull = false;
-  const { errorCount } = run;
+  const { errorCount, objects } = run;
   let isLongItem = false;
   for (const [index, value] of items.entries()) {
     // Items are similar: when one was long, the lists inside the next one are printed ahead.
@@ -67,7 +67,9 @@ function* printLongList(shape: ValueShape, items: readonly unknown[], depth: num
   const printed = {
     text: isNull ? undefined : `[${text}${ofStep}]`,
     path: run.errorCount === errorCount ? undefined : run.path.slice(0, depth),
+    objects: run.objects - objects,
   };
+  run.objects = objects; // They are counted when the printer finds the list.
   const known = run.lists?.get(shape);
   if (known === undefined) run.lists?.set(shape, new Map([[items, printed]]));
   else known.set(items, printed);

@@ -40,6 +40,8 @@ export interface KnownErrors {
 /** Result of printing. */
 export interface PrintedPayload {
   readonly data: string;
+  /** Number of objects in it, without the root. */
+  readonly objects: number;
   /** Paths of values that became null because of a value inside them. */
   readonly removed: readonly ErrorPath[];
 }
@@ -52,7 +54,8 @@ export function printPayload(printed: Printed, known: KnownErrors, state: RunSta
 }
 
 function printWith(run: PrintRun, { value, shape, path }: Printed): PrintedPayload {
-  return { data: printValue(shape, value, path.length, run) ?? 'null', removed: run.removed ?? [] };
+  const data = printValue(shape, value, path.length, run) ?? 'null';
+  return { data, objects: data === 'null' ? 0 : run.objects - 1, removed: run.removed ?? [] };
 }
 
 function createPrintRun({ path }: Printed, { list, paths, nullPaths }: KnownErrors, state: RunState, rules: ResultRules): PrintRun {
@@ -72,6 +75,7 @@ function createPrintRun({ path }: Printed, { list, paths, nullPaths }: KnownErro
     principal: state.run.context.principal,
     removed: rules.isDeferring ? [] : undefined,
     errorCount: 0,
+    objects: 0,
   };
 }
 
@@ -84,6 +88,7 @@ export function addUnseen({ report: { failure }, path }: LocatedReport, list: Er
 
 /** The initial response and the paths in it that became null because of a value inside. */
 export interface FirstResult extends ExecutionResult {
+  readonly objects: number;
   readonly removed: readonly ErrorPath[];
 }
 
@@ -133,9 +138,9 @@ function locateErrors(state: RunState, rules: ResultRules): LocatedErrors {
   return { list, paths, nullPaths, failed };
 }
 
-function endResult({ list, failed }: LocatedErrors, { data, removed }: PrintedPayload): FirstResult {
+function endResult({ list, failed }: LocatedErrors, { data, objects, removed }: PrintedPayload): FirstResult {
   for (const located of failed) addUnseen(located, list);
-  return { data, errors: list.toArray(), removed };
+  return { data, errors: list.toArray(), objects, removed };
 }
 
 const NO_REPORTS: readonly LocatedReport[] = [];

@@ -4,12 +4,21 @@ import type { DataObject } from '../../data/own-properties.ts';
 import type { ExecutionError } from '../../executable-operation.ts';
 import type { FieldPrefixesInUse } from './field-prefixes.ts';
 
+/** Text of an object without errors, which is the same at every position. */
+export interface PrintedObject {
+  readonly text: string;
+  /** Number of objects in it, with itself. */
+  readonly objects: number;
+}
+
 /** A list that was printed ahead. */
 export interface PrintedList {
   /** Undefined for a list that cannot be printed because an item is null and must not be. */
   readonly text: string | undefined;
   /** Path at which the list was printed. Undefined when it has no errors: its text is the same at every position. */
   readonly path: readonly (string | number)[] | undefined;
+  /** Number of objects in it. */
+  readonly objects: number;
 }
 
 /** Returns the list at the current path if it was printed ahead. */
@@ -28,8 +37,8 @@ export interface PrintRun extends FieldPrefixesInUse {
    */
   readonly path: (string | number)[];
   readonly needsNoEscape: boolean;
-  /** Printed texts of objects that can occur at several positions, by `ObjectShape.memo`. */
-  readonly memos: (Map<DataObject, string> | undefined)[];
+  /** Texts of objects that can occur at several positions, by `ObjectShape.memo`. */
+  readonly memos: (Map<DataObject, PrintedObject> | undefined)[];
   /** Long lists that were printed ahead, by shape and list. Undefined for small responses. */
   readonly lists: Map<object, Map<readonly unknown[], PrintedList>> | undefined;
   /** Coerced variables, for introspection. */
@@ -45,6 +54,8 @@ export interface PrintRun extends FieldPrefixesInUse {
   readonly removed: (string | number)[][] | undefined;
   /** Number of values that could not be printed so far, whether they were reported or not. */
   errorCount: number;
+  /** Number of objects in the text so far, with the root. */
+  objects: number;
 }
 
 /** Reports a null in a non-nullable field, unless an error at its path or beneath explains it. */

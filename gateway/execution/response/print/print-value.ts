@@ -1,9 +1,10 @@
+import { countJsonObjects } from '../../../platform/count-json-objects.ts';
 import { FieldFailure } from '../../data/field-failure.ts';
 import { type DataObject, readKey, readOwn } from '../../data/own-properties.ts';
 import { inOnePiece, mustBeEscaped } from '../../data/print-json.ts';
 import { AFTER_TEXT, BEFORE_TEXT, makeFieldPrefix } from './field-prefixes.ts';
 import { mayOwnerSee, printDenied } from './print-guarded.ts';
-import { type PrintRun, findPrinted, reportNull, reportUnusable } from './print-run.ts';
+import { type PrintRun, type PrintedObject, findPrinted, reportNull, reportUnusable } from './print-run.ts';
 import type { FieldShape, ObjectShape, ValueShape } from '../shape/response-shape.ts';
 
 /**
@@ -14,8 +15,10 @@ import type { FieldShape, ObjectShape, ValueShape } from '../shape/response-shap
  */
 export function printValue(shape: ValueShape, value: unknown, depth: number, run: PrintRun): string | undefined {
   if (value === null || value === undefined) return shape.isNonNull ? reportNull(shape.owner, depth, run) : 'null';
+  const { objects } = run;
   const text = printPresent(shape, value, depth, run);
   if (text !== undefined || shape.isNonNull) return text;
+  run.objects = objects;
   run.removed?.push(run.path.slice(0, depth));
   return 'null';
 }
@@ -51,7 +54,10 @@ export function objectShapeOf({ objects }: ValueShape, value: DataObject): Objec
 function printList(list: ValueShape, items: readonly unknown[], depth: number, run: PrintRun): string | undefined {
   if (run.lists !== undefined) {
     const known = findPrinted(list, items, depth, run);
-    if (known !== undefined) return known.text;
+    if (known !== undefined) {
+      run.objects += known.objects;
+      return known.text;
+    }
   }
   const { item: shape } = list;
   let text = '[';
@@ -68,17 +74,21 @@ function printList(list: ValueShape, items: readonly unknown[], depth: number, r
 /** Prints an object. The text of an object without errors is the same at every position and is reused. */
 function printObject(shape: ObjectShape, object: DataObject, depth: number, run: PrintRun): string | undefined {
   if (shape.memo < 0) return printFields(shape.fields, object, depth, run);
-  const memo = (run.memos[shape.memo] ??= new Map<DataObject, string>());
+  const memo = (run.memos[shape.memo] ??= new Map<DataObject, PrintedObject>());
   const known = memo.get(object);
-  if (known !== undefined) return known;
-  const { errorCount } = run;
+  if (known !== undefined) {
+    run.objects += known.objects;
+    return known.text;
+  }
+  const { errorCount, objects } = run;
   const text = printFields(shape.fields, object, depth, run);
-  if (text !== undefined && run.errorCount === errorCount) memo.set(object, inOnePiece(text));
+  if (text !== undefined && run.errorCount === errorCount) memo.set(object, { text: inOnePiece(text), objects: run.objects - objects });
   return text;
 }
 
 /** Prints the fields of an object. This is the hot loop: common valid values are printed inline and all others by `printValue`. */
 function printFields(fields: readonly FieldShape[], object: DataObject, depth: number, run: PrintRun): string | undefined {
+  run.objects += 1;
   if (fields.length === 0) return '{}';
   let text = '';
   let after = 0;
@@ -131,5 +141,8 @@ function printOwned(field: FieldShape, object: DataObject, depth: number, run: P
 
 function printOther(field: FieldShape, value: unknown, depth: number, run: PrintRun): string | undefined {
   run.path[depth] = field.responseKey;
-  return field.local === undefined ? printValue(field.value, value, depth + 1, run) : field.local(depth + 1, run);
+  if (field.local === undefined) return printValue(field.value, value, depth + 1, run);
+  const text = field.local(depth + 1, run);
+  if (text !== undefined) run.objects += countJsonObjects(text);
+  return text;
 }

@@ -131,7 +131,7 @@ describe('an operation with a large response', () => {
       timer = setImmediate(count);
     };
     let timer = setImmediate(count);
-    const shop = () => ({ data: { products: list(40_000, product) } });
+    const shop = () => ({ data: { products: list(80_000, product) } });
     await runScripted('{ products { name left } }', PLAN, asLarge({ shop, stock }));
     clearImmediate(timer);
     expect(turns).toBeGreaterThan(8);

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type GraphQLSchema, Kind, type OperationDefinitionNode, buildSchema, parse } from 'graphql';
+import { type GraphQLSchema, Kind, type OperationDefinitionNode, buildSchema, isScalarType, isSpecifiedScalarType, parse } from 'graphql';
 import { type CompileOperationInput, compileOperation } from '../../../../gateway/execution/compile-operation.ts';
 import type { ExecutionResult } from '../../../../gateway/execution/executable-operation.ts';
 import type { OperationPlan } from '../../../../gateway/planning/operation-plan.ts';
@@ -51,6 +51,8 @@ export type ScriptedGraph = (text: string, plan: OperationPlan, script: Script, 
 
 /** Returns a function that runs operations on a schema. */
 export function scriptedGraph(schema: GraphQLSchema): ScriptedGraph {
+  // A value of a custom scalar can contain objects, which are not counted.
+  const hasCustomScalar = Object.values(schema.getTypeMap()).some((type) => isScalarType(type) && !isSpecifiedScalarType(type));
   return async (text, plan, script, { settings, ...run } = {}) => {
     const document = parse(text);
     const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
@@ -63,8 +65,17 @@ export function scriptedGraph(schema: GraphQLSchema): ScriptedGraph {
       executor: scriptedExecutor(script, requests),
       ...run,
     });
+    if (result.deferred === undefined && !hasCustomScalar)
+      expect(result.objects).toBe(Math.max(0, countObjects(JSON.parse(result.data)) - 1));
     return { ...result, requests };
   };
+}
+
+/** Counts the objects of a value, with itself. */
+function countObjects(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = Object.values(value).reduce<number>((sum, each) => sum + countObjects(each), 0);
+  return Array.isArray(value) ? inside : inside + 1;
 }
 
 /** Creates an executor that returns scripted responses and records all requests. */

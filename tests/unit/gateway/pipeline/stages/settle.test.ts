@@ -30,6 +30,17 @@ describe('the refund of an operation whose response is counted', () => {
     expect(refunds).toEqual([100_000]);
   });
 
+  it('is made by the objects that the execution has counted, and otherwise by the braces of the text', () => {
+    const refunds: number[] = [];
+    const charged = chargedFor(refunds);
+    const plain = { ...charged, operation: { ...charged.operation, isCounted: false } };
+    const data = '{"items":[{"id":"{{"},{"id":"1"}]}';
+    settle(plain, { data, objects: 2, errors: [] });
+    settle(plain, { data, errors: [] });
+    settle(plain, { data: 'null', objects: 0, errors: [] });
+    expect(refunds).toEqual([2, 4, 0]);
+  });
+
   it('is not made for data that cannot be parsed', async () => {
     const refunds: number[] = [];
     settle(chargedFor(refunds), { data: `${dataWith(100_000)}]`, errors: [] });
