@@ -55,8 +55,9 @@ export async function startGateway(
         };
         void router(request as Request, response as Response, notResponding);
       };
-      const { toErrorResponse, exposesCorrelationId, isHealthPath, servesRoot } = served; // The facade is the only handler in the router.
-      gateway.mount(Object.assign(handler, { toErrorResponse, exposesCorrelationId, isHealthPath, servesRoot }));
+      // The facade is the only handler in the router. Plain requests need no router.
+      const { toErrorResponse, exposesCorrelationId, isHealthPath, servesRoot, plain } = served;
+      gateway.mount(Object.assign(handler, { toErrorResponse, exposesCorrelationId, isHealthPath, servesRoot, plain }));
       facade = served;
     }
     const { url, internalUrl } = await gateway.listen();
