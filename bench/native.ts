@@ -19,8 +19,8 @@ import { type Goal, isReached } from './report/goals.ts';
 import { type Figures, type Medians, takeMedians } from './report/medians.ts';
 import { figure, goalTable, section, table } from './report/tables.ts';
 import { writePage } from './report/write-page.ts';
-import { gatefold, gatefoldBefore } from './targets/gatefold.ts';
-import { apolloRouter, cosmoRouter, gatefoldDeduping, hiveRouter, hiveRouterDeduping } from './targets/native-routers.ts';
+import { gatefoldBefore } from './targets/gatefold.ts';
+import { apolloRouter, cosmoRouter, gatefoldDeduping, gatefoldOfImage, hiveRouter, hiveRouterDeduping } from './targets/native-routers.ts';
 import { checkout } from './targets/paths.ts';
 import type { Target, TargetName } from './targets/target.ts';
 
@@ -53,7 +53,7 @@ if (operations.length === 0 || !Number.isInteger(rounds) || rounds < 1) {
 }
 
 const targets: readonly Target[] = [
-  gatefold,
+  gatefoldOfImage,
   ...(values.before === undefined ? [] : [gatefoldBefore(resolve(values.before))]),
   hiveRouter,
   apolloRouter,

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { gatefold } from './gatefold.ts';
+import { checkout } from './paths.ts';
 import { type Target, type TargetContext, TargetMissing } from './target.ts';
 
 /**
@@ -115,12 +116,29 @@ function withAddresses(text: string, addresses: Readonly<Record<string, string>>
   return result;
 }
 
+/** Gatefold with the options of Node.js that the container image sets. */
+export const gatefoldOfImage: Target = {
+  name: 'gatefold',
+  about: 'gatefold serve, with the options of Node.js of the container image',
+  async launch(context) {
+    const launch = await gatefold.launch(context);
+    return { ...launch, env: { ...launch.env, NODE_OPTIONS: optionsOfImage() } };
+  },
+};
+
+/** Reads the options of Node.js from the Dockerfile. */
+function optionsOfImage(): string {
+  const [, options] = /NODE_OPTIONS="([^"]+)"/.exec(readFileSync(join(checkout, 'Dockerfile'), 'utf8')) ?? [];
+  if (options === undefined) throw new Error('The Dockerfile sets no NODE_OPTIONS.');
+  return options;
+}
+
 /** Gatefold with `graphql.dedupe` and `subgraphs.dedupe`, for the comparison with gateways that deduplicate by default. */
 export const gatefoldDeduping: Target = {
   name: 'gatefold-deduping',
-  about: 'gatefold serve, with deduplication of requests',
+  about: 'the same, with deduplication of requests',
   async launch(context) {
-    const launch = await gatefold.launch(context);
+    const launch = await gatefoldOfImage.launch(context);
     return { ...launch, env: { ...launch.env, GATEFOLD_GRAPHQL__DEDUPE: 'true', GATEFOLD_SUBGRAPHS__DEDUPE: 'true' } };
   },
 };
