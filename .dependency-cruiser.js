@@ -207,13 +207,6 @@ const edges = [
     to: { path: '^((node:)?(http|https|http2)$|gateway/platform/http/node-http\\.ts$)', dependencyTypesNot: ['type-only'] },
   },
   {
-    name: 'http-by-its-module',
-    comment: "Values of Node's http come from gateway/platform/http/node-http.ts, because an import of node:http makes the start slower.",
-    severity: 'error',
-    from: { path: '^(gateway|rest-facade|cli)/' },
-    to: { path: '^(node:)?http$', dependencyTypesNot: ['type-only'] },
-  },
-  {
     name: 'websocket-at-the-edge',
     comment: 'ws and graphql-ws belong to the transports, to the client of subgraphs and to their mocks.',
     severity: 'error',

@@ -7,6 +7,12 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && node cli/tooling/prune-image-packages.js && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+# Node.js stores compiled code for one user and one set of V8 options: those of the containers.
+RUN mkdir -p node_modules/.cache/gatefold && chown 1000:1000 node_modules/.cache/gatefold
+USER 1000:1000
+RUN NODE_ENV=production NODE_OPTIONS="--disable-proto=delete --max-semi-space-size=16" node deploy/image/store-compiled-code.js
+USER 0:0
+RUN chmod -R a+rX node_modules/.cache/gatefold
 
 FROM node:24.21.0-bookworm-slim
 ARG VERSION=0.1.0
@@ -27,12 +33,11 @@ ENV NODE_ENV=production \
     INTERNAL_HOST=0.0.0.0 \
     PORT=4000 \
     INTERNAL_PORT=4001
-# A running gateway installs nothing, so that the image needs no package manager. A process may write to
-# the first directory, for `supergraph.cacheFile` and an embedded database. The second one contains
-# compiled code.
+# A running gateway installs nothing, so that the image needs no package manager. The directory
+# is the only one that a process may write to, for `supergraph.cacheFile` and an embedded database.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-* \
-    && mkdir -p /var/lib/gatefold /app/node_modules/.cache/gatefold \
-    && chown 1000:1000 /var/lib/gatefold /app/node_modules/.cache/gatefold
+    && mkdir -p /var/lib/gatefold \
+    && chown 1000:1000 /var/lib/gatefold
 WORKDIR /app
 COPY --from=build --chown=0:0 /app/package.json ./
 COPY --from=build --chown=0:0 /app/node_modules ./node_modules
@@ -40,11 +45,8 @@ COPY --from=build --chown=0:0 /app/dist ./dist
 COPY --from=build --chown=0:0 /app/schema ./schema
 COPY --from=build --chown=0:0 /app/subgraphs ./subgraphs
 COPY --from=build --chown=0:0 /app/deploy/image/check-health.js ./check-health.js
-COPY --from=build --chown=0:0 /app/deploy/image/store-compiled-code.js ./store-compiled-code.js
 # Numeric, so that Kubernetes can verify `runAsNonRoot`.
 USER 1000:1000
-# Compiled code is stored for each user and each set of V8 options, so this runs as the containers do.
-RUN node store-compiled-code.js
 EXPOSE 4000 4001
 HEALTHCHECK --interval=10s --timeout=3s --retries=3 CMD ["node", "check-health.js"]
 CMD ["node", "dist/cli/main.js", "serve"]

@@ -63,7 +63,6 @@ const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[]
   ['planner-below-its-thread', 'gateway/planning/planted-host.ts', 'gateway/planning/worker/planner-host.ts'],
   ['http-at-the-edge', 'gateway/execution/planted-http.ts', 'node:http'],
   ['http-at-the-edge', 'gateway/execution/planted-http-values.ts', 'gateway/platform/http/node-http.ts'],
-  ['http-by-its-module', 'gateway/http/planted-http.ts', 'node:http'],
   ['websocket-at-the-edge', 'gateway/execution/planted-ws.ts', 'ws'],
   ['redis-at-the-edge', 'gateway/execution/planted-redis.ts', 'ioredis'],
   ['no-cycles', 'gateway/platform/circle-a.ts', 'gateway/platform/circle-b.ts'],

@@ -49,6 +49,12 @@ export const SOURCE_RULES: readonly SourceRule[] = [
     violation: firstLine(/\bprocess\.env\b|import \{[^}]*\benv\b[^}]*\} from 'node:process'/),
   },
   {
+    // The import rules do not distinguish imports of types. An import of values loads the client of `fetch` at every start (ADR 103).
+    name: 'values of node:http only from node-http.ts',
+    appliesTo: (path) => /^(?:gateway|rest-facade|cli)\/.*\.ts$/.test(path) && path !== 'cli/init/example-subgraph.ts',
+    violation: firstLine(/^import (?!type\b).*from 'node:http';$/),
+  },
+  {
     name: 'no notes to self, no switched-off checks',
     appliesTo: (path) => /\.(?:ts|js)$/.test(path) && !path.startsWith('tests/architecture/') && path !== TYPE_TEST && !isGenerated(path),
     violation: firstLine(/\b(?:TODO|FIXME|XXX)\b|@ts-(?:ignore|expect-error|nocheck)|(?:oxlint|eslint)-disable|biome-ignore/),

@@ -61,7 +61,6 @@ describe('the compiled code of the image', () => {
     const args = [join(packageRoot, 'deploy/image/store-compiled-code.js')];
     const store = watchProcess(spawn(process.execPath, args, { cwd: packageRoot, env: cleanEnvironment() }));
     expect({ code: (await store.exit).code, output: store.output() }).toEqual({ code: 0, output: '' });
-    expect(instructionsOf(readDockerfile().at(-1), 'RUN').at(-1)).toBe('node store-compiled-code.js');
   });
 
   it('is not stored if the gateway does not start, which fails the build', async () => {
@@ -91,8 +90,18 @@ describe('the Dockerfile', () => {
     for (const copy of copies) expect(copy).toMatch(/^--from=build --chown=0:0 /);
   });
 
+  it('contains compiled code for the user and the options of its containers, which only root may change', () => {
+    const [, options = ''] = /NODE_OPTIONS="([^"]+)"/.exec(environment) ?? [];
+    expect(environment).toContain('NODE_ENV=production');
+    expect(instructionsOf(build, 'USER')).toEqual([...instructionsOf(final, 'USER'), '0:0']);
+    expect(instructionsOf(build, 'RUN').slice(-2)).toEqual([
+      `NODE_ENV=production NODE_OPTIONS="${options}" node deploy/image/store-compiled-code.js`,
+      'chmod -R a+rX node_modules/.cache/gatefold',
+    ]);
+  });
+
   it('contains no package manager and only packages for production', () => {
-    expect(instructionsOf(build, 'RUN').at(-1)).toContain('npm prune --omit=dev');
+    expect(instructionsOf(build, 'RUN').find((command) => command.includes('npm run build'))).toContain('npm prune --omit=dev');
     for (const tool of ['npm', 'npx', 'corepack', 'yarn']) {
       expect(instructionsOf(final, 'RUN').join('\n')).toContain(`/usr/local/bin/${tool} `);
     }
