@@ -172,7 +172,7 @@ describe('events of the graph', () => {
     test('charges and reports a budget of the service for the owner', async () => {
       await using charging = await stack.startAnother({
         identity: { form: 'bound', secret: stack.identitySecret, serviceSecret: SECRET },
-        budget: { mode: 'enforce' },
+        budget: { mode: 'enforce', signedIn: { capacity: 100, refillPerSecond: 1 } },
       });
       const left = async () => {
         const { headers } = await request(`Bearer ${sign(good())}`, undefined, { at: charging.internalUrl });
