@@ -55,6 +55,8 @@ export interface CachedResult {
 /** The response as JSON text, ready for the wire. */
 export interface BytesResult {
   readonly body: string;
+  /** Encoded body that several responses share. @defaultValue the body is encoded when it is sent */
+  readonly bytes?: Buffer | undefined;
   readonly facts: ResultFacts;
   /** Present when HTTP may cache the response. */
   readonly cached?: CachedResult;

@@ -103,7 +103,8 @@ function isPersonal(
  *
  * @param facts facts of a response without errors
  */
-export function toBytes({ data, errors }: IncrementalResult, requestId: string, facts: ResultFacts = NO_ERRORS): BytesResult {
+export function toBytes({ data, errors, shared }: IncrementalResult, requestId: string, facts: ResultFacts = NO_ERRORS): BytesResult {
+  if (shared !== undefined) return { body: shared.text, bytes: shared.bytes, facts };
   if (errors.length === 0) return { body: `{"data":${data}}`, facts };
   const printed = JSON.stringify(errors.map((error) => toOperationError(error, requestId)));
   return { body: `{"errors":${printed},"data":${data}}`, facts: factsOf(errors) };

@@ -46,12 +46,12 @@ export const VARY_BY_CALLER = `${VARY}, Authorization, X-API-Key`;
 
 /** Makes the response for an executed operation, with or without errors. */
 export function toResultResponse(
-  { body, facts, isReplayed = false }: IdempotentResult,
+  { body, bytes, facts, isReplayed = false }: IdempotentResult,
   mediaType: GraphqlMediaType,
   requestId: string,
 ): NamedHttpResponse {
   const headers = facts.isPersonal === true ? personalHeadersOf(mediaType, requestId) : headersOf(mediaType, requestId);
-  return { status: 200, headers: isReplayed ? { ...headers, ...REPLAYED } : headers, body };
+  return { status: 200, headers: isReplayed ? { ...headers, ...REPLAYED } : headers, body: bytes ?? body };
 }
 
 /** Makes the response for an executed operation, with the headers that hooks have set. */

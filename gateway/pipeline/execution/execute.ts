@@ -113,7 +113,7 @@ export function createExecute(options: ExecuteOptions): ExecuteStage {
   function flightsOf(operation: PreparedOperation): SingleFlight<ExecutionResult> {
     let known = flights.get(operation);
     if (known === undefined) {
-      known = createSingleFlight({ maxAgeMs: operationTimeoutMs / 2, now: systemClock.monotonic });
+      known = createSingleFlight({ maxAgeMs: operationTimeoutMs / 2, now: systemClock.monotonic, share: shareBody });
       flights.set(operation, known);
     }
     return known;
@@ -135,6 +135,24 @@ async function planAndExecute(run: OperationRun, isDeferring: boolean, signal: A
   const result = await executable.execute({ variables, context: request, executor, signal, aliases, isTransient });
   if (signal.aborted && isWithoutData(result)) throw signal.reason; // nothing arrived in time: the operation as a whole failed
   return result;
+}
+
+/** Minimum length of a body that is encoded once for all requests which share it. @unit characters */
+const MIN_SHARED_LENGTH = 4_096;
+/** Length from which a body is encoded in pieces while it is sent, because encoding it at once would delay other requests. @unit characters */
+const MAX_SHARED_LENGTH = 262_144;
+
+/** Encodes a long response once for all requests that share its execution. */
+function shareBody(result: ExecutionResult, callers: number): readonly ExecutionResult[] {
+  const shared = withSharedBody(result);
+  return Array.from({ length: callers }, () => shared);
+}
+
+function withSharedBody(result: ExecutionResult): ExecutionResult {
+  const { data, errors } = result;
+  if (errors.length > 0 || data.length < MIN_SHARED_LENGTH || data.length >= MAX_SHARED_LENGTH) return result;
+  const text = `{"data":${data}}`;
+  return { ...result, shared: { text, bytes: Buffer.from(text) } };
 }
 
 /** Returns the cache settings, with the permissions in their id: callers with different permissions get different responses. */

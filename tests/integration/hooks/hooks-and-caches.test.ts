@@ -64,6 +64,28 @@ describe('a response that a hook changes for one caller', () => {
   });
 });
 
+describe('a long response that several requests share', () => {
+  it('has the extensions of a hook only for the request that it added them for', async () => {
+    let responses = 0;
+    await using graph = await start(
+      { onResponse: () => ((responses += 1) === 1 ? { extensions: { of: 'first' } } : undefined) },
+      { graphql: { dedupe: true } },
+    );
+    const client = createHttpClient({ origin: graph.url });
+    const body = { query: 'query Page($id: ID!) { page(id: $id) { text } }', variables: { id: 'x'.repeat(5_000) } };
+    const release = graph.hold();
+    const pending = [1, 2, 3].map(async () => client.post('/graphql', body));
+    while (graph.requested.length === 0) await new Promise(setImmediate);
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the other requests join
+    release();
+    const texts = (await Promise.all(pending)).map(({ text }) => text).toSorted((a, b) => b.length - a.length);
+    expect(graph.requested).toHaveLength(1);
+    expect(texts[0]).toMatch(/"extensions":\{"of":"first"\}\}$/);
+    const without = texts[0]?.replace(',"extensions":{"of":"first"}', '');
+    expect(texts.slice(1)).toEqual([without, without]);
+  });
+});
+
 describe('a request that a hook changes', () => {
   it('with other variables is not stored by HTTP caches under the URL of the client', async () => {
     await using graph = await start({ onOperation: ({ request }) => (isOfA(request) ? { variables: { id: 'a' } } : undefined) });

@@ -119,6 +119,26 @@ describe('createPipeline, for equal concurrent queries', () => {
     expect((await runsOf(requests, { dedupe: { headers: ['authorization'] } })).runs).toBe(1);
   });
 
+  it.each([
+    ['a long response without errors', 'x'.repeat(5_000), [], true],
+    ['a short response', 'x', [], false],
+    ['a response that is sent in pieces', 'x'.repeat(300_000), [], false],
+    ['a long response with errors', 'x'.repeat(5_000), [{ message: 'no', code: 'FORBIDDEN' }], false],
+  ])('encodes %s once for all callers if that is worth it', async (_what, name, errors, isEncoded) => {
+    let finish = (): void => {};
+    const open = new Promise<void>((resolve) => void (finish = resolve));
+    const data = JSON.stringify({ me: { name } });
+    const execute = () => open.then((): ExecutionResult => ({ data, errors }));
+    const pipeline = await pipelineWith({ execute }, { dedupe: { headers: 'all' } });
+    const results = Promise.all([pipeline.execute(asUser('1')), pipeline.execute(asUser('1'))]);
+    await new Promise(setImmediate);
+    finish();
+    const [first, second] = await results;
+    expect([first.body, first.bytes]).toEqual([second.body, second.bytes]);
+    expect(first.bytes === second.bytes).toBe(true);
+    expect(first.bytes?.toString()).toBe(isEncoded ? first.body : undefined);
+  });
+
   it('returns each caller its own request id from a shared execution', async () => {
     const { runs, results } = await runsOf([asUser('1', { correlationId: 'one' }), asUser('1', { correlationId: 'two' })]);
     expect(runs).toBe(1);
