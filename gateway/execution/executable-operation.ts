@@ -55,12 +55,6 @@ export interface ExecutionRun {
   readonly isTransient?: boolean;
 }
 
-/** Body of a response that several requests receive. */
-export interface SharedBody {
-  readonly text: string;
-  readonly bytes: Buffer;
-}
-
 /** The response, or the initial payload of an incremental response, ready to be inserted between `{"data":` and `}`. */
 export interface ExecutionResult {
   /** JSON text of `data`: an object with the client's fields in the client's order, or `null`. */
@@ -69,8 +63,6 @@ export interface ExecutionResult {
   readonly errors: readonly ExecutionError[];
   /** Number of objects in `data`, without the root. @defaultValue they are not counted */
   readonly objects?: number;
-  /** The printed and encoded response, if several requests share the execution. @defaultValue each of them prints it */
-  readonly shared?: SharedBody;
   /** Incremental payloads. Absent when the operation was compiled without `@defer`. */
   readonly deferred?: DeferredResponse;
 }

@@ -7,7 +7,7 @@
  * `npm run prove node-versions [major …]` runs those versions. Their binaries come from npm and are cached in `node_modules/.cache`.
  */
 import { spawn } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { cleanEnvironment, watchProcess } from '../support/process/built-cli.ts';
@@ -18,6 +18,8 @@ import { runUnitTests } from './node-versions/unit-tests.ts';
 const SUPPORTED = [20, 22, 24, 26];
 const TOO_OLD = [12, 14, 16, 18];
 const KNOWN = [...TOO_OLD, ...SUPPORTED];
+/** Directory in which the command stores compiled code. */
+const COMPILED_CODE = join(packageRoot, 'node_modules/.cache/gatefold');
 const UNIT_TEST_ENVIRONMENT = { NODE_ENV: 'production', NODE_OPTIONS: '--no-warnings --disable-proto=delete' };
 
 const chosen = process.argv.slice(2).map(Number);
@@ -49,6 +51,7 @@ async function holdsOn({ path, version }: NodeBinary): Promise<boolean> {
   const clean = cleanEnvironment();
   const env = { ...clean, PATH: [dirname(path), clean['PATH'] ?? ''].join(delimiter) };
   const startedAt = performance.now();
+  await rm(COMPILED_CODE, { recursive: true, force: true });
   const served = await smoke(path, env).then(
     (readyMs) => ({ isRight: true, text: `the reference graph was ready after ${readyMs.toFixed(0)} ms and responded` }),
     (error: unknown) => ({
@@ -70,6 +73,6 @@ async function holdsOn({ path, version }: NodeBinary): Promise<boolean> {
 /** Whether the gateway has stored compiled code for its next start. Node.js does this since 22.8. */
 async function storesCompiledCode(version: string): Promise<boolean> {
   if (version.startsWith('v20.')) return true;
-  const versions = await readdir(join(packageRoot, 'node_modules/.cache/gatefold')).catch(() => []);
+  const versions = await readdir(COMPILED_CODE).catch(() => []);
   return versions.some((name) => name.startsWith(`${version}-`));
 }

@@ -53,7 +53,7 @@ export function createExecute(options: ExecuteOptions): ExecuteStage {
   const { generations, operationTimeoutMs, cached, uncached, isCacheable, dedupe, writes } = options;
   const controllers = createAbortControllerPool();
   /** Flights by prepared operation, and therefore by generation: every waiting request has pinned it. */
-  const flights = new WeakMap<PreparedOperation, SingleFlight<ExecutionResult>>();
+  const flights = new WeakMap<PreparedOperation, SingleFlight<IncrementalResult>>();
 
   /** Executes a mutation. It may have had an effect even when it failed. */
   async function executeWrite(run: OperationRun, isText: boolean): Promise<PipelineResult> {
@@ -110,7 +110,7 @@ export function createExecute(options: ExecuteOptions): ExecuteStage {
     });
   }
 
-  function flightsOf(operation: PreparedOperation): SingleFlight<ExecutionResult> {
+  function flightsOf(operation: PreparedOperation): SingleFlight<IncrementalResult> {
     let known = flights.get(operation);
     if (known === undefined) {
       known = createSingleFlight({ maxAgeMs: operationTimeoutMs / 2, now: systemClock.monotonic, share: shareBody });
@@ -143,12 +143,12 @@ const MIN_SHARED_LENGTH = 4_096;
 const MAX_SHARED_LENGTH = 262_144;
 
 /** Encodes a long response once for all requests that share its execution. */
-function shareBody(result: ExecutionResult, callers: number): readonly ExecutionResult[] {
+function shareBody(result: IncrementalResult, callers: number): readonly IncrementalResult[] {
   const shared = withSharedBody(result);
   return Array.from({ length: callers }, () => shared);
 }
 
-function withSharedBody(result: ExecutionResult): ExecutionResult {
+function withSharedBody(result: IncrementalResult): IncrementalResult {
   const { data, errors } = result;
   if (errors.length > 0 || data.length < MIN_SHARED_LENGTH || data.length >= MAX_SHARED_LENGTH) return result;
   const text = `{"data":${data}}`;

@@ -25,7 +25,15 @@ export interface PayloadStream {
   cancel(): void;
 }
 
+/** Body of a response that several requests receive, encoded once. */
+export interface SharedBody {
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
 export interface IncrementalResult extends ExecutionResult {
+  /** Body for all requests that share the execution. @defaultValue each request makes its own */
+  readonly shared?: SharedBody;
   readonly stream?: PayloadStream;
   readonly cached?: undefined;
 }

@@ -63,7 +63,7 @@ const SLOW_INCREASE = 1.02;
  * Creates the queue. It is active from a delay of `activationDelayMs` until the delay is short again and few requests wait. A gateway that
  * is busy but completes all requests does not pay for it. While it is active, at most `limit` requests are in progress, and others wait in order of
  * arrival. The limit follows the event loop delay, so that iterations of the event loop remain short and a rejection is sent at once. It
- * increases when the event loop is not saturated, because the requests then wait for subgraphs. A request is rejected only if those before
+ * increases by half while the event loop is not busy, because the requests then wait for subgraphs, and slowly while it is. A request is rejected only if those before
  * it need longer than `maxQueueMs` at the measured rate. From the first rejection until there was none for a second, `overloadQueueMs`
  * applies instead.
  *
