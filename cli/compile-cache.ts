@@ -10,6 +10,9 @@ type CachingModule = typeof nodeModule & {
 
 const caching: CachingModule = nodeModule;
 
+/** Directory of the installation for data that later starts use again. */
+export const installationCache = join(packageRoot, 'node_modules/.cache/gatefold');
+
 /**
  * Lets Node.js reuse the compiled code of the previous start for all modules that are loaded afterwards (ADR 103). The directory belongs to
  * the installation: one that other users can write to, such as that for temporary files, could contain code of theirs. Nothing is stored
@@ -17,7 +20,7 @@ const caching: CachingModule = nodeModule;
  * the cache.
  */
 export function enableCompileCache(): void {
-  caching.enableCompileCache?.(join(packageRoot, 'node_modules/.cache/gatefold'));
+  caching.enableCompileCache?.(installationCache);
 }
 
 /** Stores the compiled code of the modules that were not in the cache. Otherwise Node.js stores it when the process exits. */

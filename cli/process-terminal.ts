@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline/promises';
 import { text as readText } from 'node:stream/consumers';
-import { storeCompiledCode } from './compile-cache.ts';
+import { installationCache, storeCompiledCode } from './compile-cache.ts';
 import type { Dialog, Terminal, TerminalInput } from './terminal.ts';
 import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 
@@ -18,6 +18,7 @@ export function processTerminal(): Terminal {
     stopSignal: ({ isWorker = false } = {}) => (isWorker ? abortAsWorker() : abortOnSignals()),
     onUnhandledError: interceptErrors,
     onHangUp: (listener) => void process.on('SIGHUP', listener),
+    cacheDirectory: installationCache,
     onServing: prepareToServe,
   };
 }

@@ -30,6 +30,8 @@ export interface Terminal {
    * @defaultValue undefined: such an error ends the process
    */
   onUnhandledError?(listener: (error: unknown) => void, timeoutMs: number): void;
+  /** Directory for data that later starts use again. @defaultValue no data is stored */
+  readonly cacheDirectory?: string;
   /** Called when a gateway of this process serves requests. @defaultValue nothing is done */
   onServing?(): void;
 }

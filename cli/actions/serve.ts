@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createLogger } from '../../gateway/platform/logger.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
@@ -19,7 +20,7 @@ import { joinPrimary, type PrimaryConnection } from '../workers/join-primary.ts'
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   using connection = await joinPrimary(terminal);
   const stop = connection?.stop ?? terminal.stopSignal();
-  const read = async () => readProductConfig(options, { profile: 'production' }, terminal);
+  const read = async () => withIndexDirectory(await readProductConfig(options, { profile: 'production' }, terminal), terminal);
   const config = await read();
   const failed = abortOnUnhandledError(config, terminal);
   const end = AbortSignal.any([stop, failed]);
@@ -35,6 +36,12 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     }
   }
   if (failed.aborted) throw new CommandFailed('The gateway has stopped because of an unhandled error, which the log contains.');
+}
+
+/** Stores the indexes of supergraphs with the other data of the command, unless the configuration names a directory. */
+function withIndexDirectory(config: ProductConfig, { cacheDirectory }: Terminal): ProductConfig {
+  if (cacheDirectory === undefined || config.supergraph.indexDirectory !== undefined) return config;
+  return { ...config, supergraph: { ...config.supergraph, indexDirectory: join(cacheDirectory, 'supergraphs') } };
 }
 
 async function serveInThisProcess(

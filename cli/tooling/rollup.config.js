@@ -65,6 +65,7 @@ export default [
     input: {
       'gateway/planning/worker/planner-thread': 'dist/gateway/planning/worker/planner-thread.js',
       'gateway/planning/worker/query-planner': 'dist/gateway/planning/create-query-planner.js',
+      'gateway/planning/worker/create-indexes': 'dist/gateway/planning/indexing/create-indexes.js',
     },
     ...including(['graphql']),
     output: { ...output, entryFileNames: '[name].bundle.js', chunkFileNames: 'gateway/planning/worker/[name]-[hash].bundle.js' },

@@ -1,7 +1,7 @@
 import { Kind, type SelectionSetNode } from 'graphql';
 import type { VirtualSubgraph } from '../connectors/expand/virtual-subgraph.ts';
 import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
-import type { FederatedField, FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
+import type { FederatedField, FederatedGraph, FederatedType, WholeGraph } from '../supergraph/federated-graph.ts';
 import type { CompiledRules } from './access-rules.ts';
 import { type Clause, clausesOf, doesCover } from './clauses.ts';
 import type { Guard } from './requirement.ts';
@@ -27,7 +27,7 @@ const NO_CONNECTORS: ConnectorInputs = new Map();
  *
  * @throws SupergraphInvalid that names both coordinates
  */
-export function checkInputs(graph: FederatedGraph, rules: CompiledRules, connectors: ConnectorInputs = NO_CONNECTORS): void {
+export function checkInputs(graph: WholeGraph, rules: CompiledRules, connectors: ConnectorInputs = NO_CONNECTORS): void {
   for (const type of graph.types.values()) {
     for (const field of type.fields.values()) checkField(graph, rules, type, field);
   }
@@ -44,7 +44,7 @@ function dependentOf(graph: FederatedGraph, rules: CompiledRules, type: Federate
   return { type, field, clauses: clausesOf([...own, ...guardsOfReturned(graph, rules, field.namedType, 'values')], '') };
 }
 
-function checkField(graph: FederatedGraph, rules: CompiledRules, type: FederatedType, field: FederatedField): void {
+function checkField(graph: WholeGraph, rules: CompiledRules, type: FederatedType, field: FederatedField): void {
   const dependent = (): Dependent => dependentOf(graph, rules, type, field);
   for (const { requires, contextArguments } of field.subgraphs.values()) {
     if (requires !== undefined) checkSelection({ graph, rules, dependent: dependent(), around: '' }, type, requires, '');

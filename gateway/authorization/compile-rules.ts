@@ -1,9 +1,9 @@
-import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
+import type { FederatedGraph, FederatedType, WholeGraph } from '../supergraph/federated-graph.ts';
 import type { AuthorizationRules } from '../supergraph/read-authorization-rules.ts';
 import type { CreatorGrants } from '../supergraph/read-creator-grants.ts';
 import type { CompiledRules } from './access-rules.ts';
 import { type ConnectorInputs, checkInputs } from './check-inputs.ts';
-import { compileCreatorGrants } from './creator-grant.ts';
+import { compileCreatorGrants, type CreatorGrant } from './creator-grant.ts';
 import { type OwnGuards, readInterfaceRules } from './interface-rules.ts';
 import type { Guard } from './requirement.ts';
 import { createToGuard, unresolved } from './to-requirement.ts';
@@ -56,6 +56,31 @@ function problemOf({ name, fields }: FederatedType, owner: string, types: Federa
 const NONE: readonly Guard[] = [];
 const NO_GRANTS: CreatorGrants = new Map();
 
+/** Rules of a supergraph as they are enforced, as data that can be sent between threads. */
+export interface RuleTable extends Pick<CompiledRules, 'unclear'> {
+  /** Guards by coordinate, with those that types inherit from their interfaces. */
+  readonly guards: ReadonlyMap<string, readonly Guard[]>;
+  /** Grants by coordinate of the mutation field. */
+  readonly created: ReadonlyMap<string, CreatorGrant>;
+}
+
+/** Creates the rules of a table. */
+export function createCompiledRules({ unclear, guards, created }: RuleTable): CompiledRules {
+  return {
+    unclear,
+    has: (coordinate) => guards.has(coordinate),
+    ofType: (type) => guards.get(type) ?? NONE,
+    ofField: (type, field) => guards.get(`${type}.${field}`) ?? NONE,
+    ofCreated: (type, field) => created.get(`${type}.${field}`),
+  };
+}
+
+/** Compiles the rules of a supergraph as `compileRuleTable`. */
+export function compileRules(...input: Parameters<typeof compileRuleTable>): CompiledRules | undefined {
+  const table = compileRuleTable(...input);
+  return table && createCompiledRules(table);
+}
+
 /**
  * Compiles the rules of a supergraph.
  *
@@ -64,12 +89,12 @@ const NO_GRANTS: CreatorGrants = new Map();
  * does not exist, a computed field (`@requires`, `@fromContext`, `$this` of a connector) is accessible to callers who may not read its
  * inputs, or a granted field has no rule for owners.
  */
-export function compileRules(
-  graph: FederatedGraph,
+export function compileRuleTable(
+  graph: WholeGraph,
   rules: AuthorizationRules,
   creatorGrants: CreatorGrants = NO_GRANTS,
   connectors?: ConnectorInputs,
-): CompiledRules | undefined {
+): RuleTable | undefined {
   if (rules.size === 0 && creatorGrants.size === 0) return undefined;
   const toGuard = createToGuard();
   const own = new Map<string, readonly Guard[]>();
@@ -82,18 +107,11 @@ export function compileRules(
   const guards = new Map(own);
   const { inherited, unclear } = readInterfaceRules(graph, own);
   handDown(guards, inherited, graph);
-  const ofField: CompiledRules['ofField'] = (type, field) => guards.get(`${type}.${field}`) ?? NONE;
-  const created = compileCreatorGrants(graph, creatorGrants, ofField);
-  const compiled: CompiledRules = {
-    unclear,
-    has: (coordinate) => guards.has(coordinate),
-    ofType: (type) => guards.get(type) ?? NONE,
-    ofField,
-    ofCreated: (type, field) => created.get(`${type}.${field}`),
-  };
+  const created = compileCreatorGrants(graph, creatorGrants, (type, field) => guards.get(`${type}.${field}`) ?? NONE);
+  const table: RuleTable = { unclear, guards, created };
   checkOwnerFields(graph, guards);
-  checkInputs(graph, compiled, connectors);
-  return compiled;
+  checkInputs(graph, createCompiledRules(table), connectors);
+  return table;
 }
 
 /** Adds the rules of interfaces to the types that implement them, also if a subgraph defines the interface as an object. */

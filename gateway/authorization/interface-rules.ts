@@ -1,4 +1,4 @@
-import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
+import type { FederatedGraph, FederatedType, WholeGraph } from '../supergraph/federated-graph.ts';
 import type { AuthorizationDirective } from '../supergraph/read-authorization-rules.ts';
 import { type Clause, clausesOf, doesCover } from './clauses.ts';
 import type { Guard } from './requirement.ts';
@@ -32,7 +32,7 @@ const SUMMARIZED: readonly AuthorizationDirective[] = ['authenticated', 'require
  * implementation. A supergraph does not state the version of composition. Its rules are summaries only if each interface has exactly the
  * rules that composition generates, because otherwise another version, or another tool, has composed it.
  */
-export function readInterfaceRules(graph: FederatedGraph, own: OwnGuards): InterfaceRules {
+export function readInterfaceRules(graph: WholeGraph, own: OwnGuards): InterfaceRules {
   const interfaces = [...graph.types.values()].filter(({ kind, possibleTypes }) => kind === 'interface' && possibleTypes.size > 0);
   const positions = interfaces.flatMap(({ name, fields, possibleTypes }) =>
     ['', ...[...fields.keys()].map((field) => `.${field}`)].map((suffix) => ({

@@ -1,6 +1,7 @@
 import type { EntityCache } from '../cache/entity-cache.ts';
 import type { VaryingHeaders } from '../cache/varying-headers.ts';
 import type { CompiledHooks } from '../hooks/compile-hooks.ts';
+import type { IndexCache } from '../generation/index-cache.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { LargeResponses } from '../subgraph-client/large-responses.ts';
@@ -29,6 +30,8 @@ export interface BuildDependencies {
   readonly entities?: CachedEntities | undefined;
   /** Environment variables, of which connectors read those of the setting `connectors.env`. @defaultValue none */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Stores the indexes of supergraphs for the next start. @defaultValue each start creates them */
+  readonly indexCache?: IndexCache | undefined;
   /** Replaces the HTTP client of the gateway. */
   readonly subgraphExecutor?: ((subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable) | undefined;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { type CompiledRules, createAccessRules } from '../authorization/access-rules.ts';
-import { compileRules } from '../authorization/compile-rules.ts';
+import { compileRules, createCompiledRules } from '../authorization/compile-rules.ts';
 import { describeUnclearRules } from '../authorization/interface-rules.ts';
 import { type OperationAuthorization, compileAuthorization } from '../authorization/operation-authorization.ts';
 import { type CachePolicyOf, createCachePolicyCompiler } from '../cache/compile-cache-policy.ts';
@@ -11,6 +11,7 @@ import { coalescingOf } from '../generation/coalescing-of.ts';
 import { createGeneration } from '../generation/create-generation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { PlanningCaller } from '../generation/prepared-operation.ts';
+import { decodeServingIndex, type EncodedIndexes } from '../planning/indexing/encode-indexes.ts';
 import { selectOperation } from '../operation/select-operation.ts';
 import { clientOf } from '../pipeline/stages/resolve-document.ts';
 import { createPlannerHost } from '../planning/worker/create-planner-host.ts';
@@ -21,33 +22,41 @@ import type { Logger } from '../platform/logger.ts';
 import { runInTurns } from '../platform/run-in-turn.ts';
 import { refuseRulesWithoutCallers } from '../supergraph/read-authorization-rules.ts';
 import { type LoadedSupergraph, loadSupergraph, loadSupergraphInSteps, mayHaveConnectors } from '../supergraph/load-supergraph.ts';
-import { readGraphOf, type UsableSupergraph, serveIndexed } from '../supergraph/usable-supergraph.ts';
+import { type UsableSupergraph, serveIndexed } from '../supergraph/usable-supergraph.ts';
 import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
 import type { BuildDependencies } from './build-dependencies.ts';
 import { openExecutor } from './open-executor.ts';
 
 /** Builds a generation. @throws SupergraphInvalid, or an Error when a subgraph has no address */
 export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig, dependencies: BuildDependencies): Promise<Generation> {
-  const { logger } = dependencies;
+  const { logger, hasAuthentication = true, indexCache } = dependencies;
   const isProxy = compileNetworks(config.server.trustedProxies);
   // Decoding a large supergraph takes milliseconds, and so does starting the planner's thread. Other requests are served between them.
   await nextIteration();
-  // The planner's thread validates the supergraph and creates its index. Connectors have to be expanded before.
+  // The planner's thread validates the supergraph and creates its indexes. Connectors have to be expanded before.
   const early = mayHaveConnectors(sdl) ? loadSupergraph(sdl, config.supergraph.file) : undefined;
-  const { file } = config.supergraph;
-  const indexing = early === undefined ? { indexing: file === undefined ? {} : { file } } : {};
-  const plannerOptions = { coalesce: coalescingOf(config, early?.connectors), ...indexing };
-  const planner = withOwnPlanHook(createPlannerHost({ sdl: early?.sdl ?? sdl, logger, plannerOptions }), dependencies);
+  const key = early === undefined ? { sdl, hasAuthentication } : undefined;
+  const stored = key && (await indexCache?.read(key));
+  const indexing = { file: config.supergraph.file, hasAuthentication };
+  const host = createPlannerHost({
+    sdl: early?.sdl ?? sdl,
+    logger,
+    plannerOptions: { coalesce: coalescingOf(config, early?.connectors) },
+    index: stored?.planning,
+    indexing: (early ?? stored) ? undefined : indexing,
+  });
+  const planner = withOwnPlanHook(host, dependencies);
   const opened: AsyncDisposable[] = [planner];
   try {
-    const loaded = early ?? (await readServed(sdl, config, planner));
-    const rules = await rulesOf(loaded, dependencies);
+    const indexes = stored ?? (await readyPlanner(host));
+    if (indexes !== undefined && indexes !== stored && key !== undefined) void indexCache?.write(key, indexes);
+    const { loaded, rules } = await readSupergraph({ sdl, early, indexes }, config, hasAuthentication);
     reportUnclearRules(rules, config, logger);
     reportMissingSubgraphs(loaded, config, logger);
     const callerOf = (planningCaller: PlanningCaller): string => clientOf(planningCaller, isProxy);
     const { executor, states, cacheHints } = openExecutor(loaded, config, callerOf, { ...dependencies, rules });
     opened.push(executor);
-    await planner.ready;
+    await readyPlanner(host);
     return createGeneration({
       loaded,
       planner,
@@ -66,26 +75,41 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   }
 }
 
+/** Waits for the planner. @returns the indexes that its thread has created. @throws SupergraphInvalid */
+async function readyPlanner({ ready }: PlannerHost): Promise<EncodedIndexes | undefined> {
+  try {
+    return await ready;
+  } catch (error) {
+    // Errors of the thread arrive as plain data.
+    throw error instanceof Error && error.name === 'SupergraphInvalid' ? new SupergraphInvalid(error.message, { cause: error }) : error;
+  }
+}
+
+interface SupergraphSource {
+  readonly sdl: string;
+  /** The supergraph, if it has been read to expand its connectors. */
+  readonly early: LoadedSupergraph | undefined;
+  readonly indexes: EncodedIndexes | undefined;
+}
+
 /**
- * Reads a supergraph with the index that the planner's thread creates, or in steps if it has none, so that requests for the current
- * generation are served meanwhile.
+ * Reads a validated supergraph with its index, or in steps if it has none, so that requests for the current generation are served meanwhile.
  *
  * @throws SupergraphInvalid with the position of the error
  */
-async function readServed(sdl: string, { supergraph, graphql }: ResolvedGatewayConfig, planner: PlannerHost): Promise<UsableSupergraph> {
-  const index = await planner.ready.catch((error: unknown) => {
-    // Errors of the thread arrive as plain data.
-    throw error instanceof Error && error.name === 'SupergraphInvalid' ? new SupergraphInvalid(error.message, { cause: error }) : error;
-  });
-  if (index === undefined) return runInTurns(loadSupergraphInSteps(sdl, supergraph.file));
-  return runInTurns(serveIndexed(sdl, index, graphql.introspection));
-}
-
-async function rulesOf(loaded: UsableSupergraph, { hasAuthentication }: BuildDependencies): Promise<CompiledRules | undefined> {
-  const { authorization, creatorGrants, sdl } = loaded;
-  if (authorization.size === 0 && creatorGrants.size === 0) return undefined;
-  const graph = loaded.graph ?? (await runInTurns(readGraphOf(sdl)));
-  return rulesFor({ ...loaded, graph }, hasAuthentication);
+async function readSupergraph(
+  { sdl, early, indexes }: SupergraphSource,
+  { supergraph, graphql }: ResolvedGatewayConfig,
+  hasAuthentication: boolean,
+): Promise<{ readonly loaded: UsableSupergraph; readonly rules: CompiledRules | undefined }> {
+  if (indexes === undefined) {
+    const loaded = early ?? (await runInTurns(loadSupergraphInSteps(sdl, supergraph.file)));
+    return { loaded, rules: rulesFor(loaded, hasAuthentication) };
+  }
+  const index = decodeServingIndex(indexes);
+  if (!hasAuthentication) refuseUnguarded(index);
+  const loaded = await runInTurns(serveIndexed(sdl, index, graphql.introspection));
+  return { loaded, rules: index.rules && createCompiledRules(index.rules) };
 }
 
 /** Writes a warning about rules of interfaces that may be incomplete. Subgraphs that the gateway composes cannot have such rules. */
@@ -119,8 +143,12 @@ export function rulesFor(
   hasAuthentication = true,
 ): CompiledRules | undefined {
   if (hasAuthentication) return compileRules(graph, authorization, creatorGrants, connectors);
-  refuseRulesWithoutCallers(authorization, 'Set the option "principal".');
+  refuseUnguarded({ authorization });
   return undefined;
+}
+
+function refuseUnguarded({ authorization }: Pick<LoadedSupergraph, 'authorization'>): void {
+  refuseRulesWithoutCallers(authorization, 'Set the option "principal".');
 }
 
 /** Returns the compiler of cache policies. Undefined when the schema has no cache hints: no response may be cached then. */

@@ -26,6 +26,7 @@ import { withRequestMemos } from '../pipeline/with-request-memos.ts';
 import { hasCapacityFor } from '../platform/http/limits/edge-limits.ts';
 import { createLargeResponses } from '../subgraph-client/large-responses.ts';
 import { wantsCost } from '../hooks/built-in/report-cost.ts';
+import { openConfiguredIndexCache } from '../generation/open-index-cache.ts';
 import { recordOperations } from '../telemetry/recording/record-operations.ts';
 import { hasSubgraphHooks } from './build-dependencies.ts';
 import { checkTrustedDocuments, followConfiguredSupergraph } from './follow-configured-supergraph.ts';
@@ -151,6 +152,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
       hooks,
       entities: caches?.entities && { cache: caches.entities, varyingHeaders: varying },
       varyBy: foundation.varyBy,
+      indexCache: openConfiguredIndexCache(config.supergraph, logger),
       generations,
       clock,
       logger,

@@ -60,7 +60,7 @@ export interface CompileInput {
 /** Dependencies of a generation. Planner and executor are disposed of together with it. */
 export interface GenerationDependencies {
   readonly loaded: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema' | 'costRules'> &
-    Partial<Pick<LoadedSupergraph, 'subgraphs' | 'graph'> & Pick<UsableSupergraph, 'ownersOf' | 'listOwners' | 'overrideLabels'>>;
+    Partial<Pick<UsableSupergraph, 'subgraphs' | 'graph' | 'listOwners' | 'overrideLabels'>>;
   readonly planner: Pick<PlannerHost, 'plan'> & AsyncDisposable;
   readonly executor: SubgraphExecutor & AsyncDisposable;
   readonly compile: (input: CompileInput) => ExecutableOperation;
@@ -99,7 +99,7 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
   const { id, schema } = loaded;
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors };
   const overridden = createOverriddenFields(loaded.overrideLabels ?? readOverrideLabels(loaded.sdl), schema);
-  const ownersOf = loaded.ownersOf ?? (loaded.graph && createOwnersOf(loaded.graph));
+  const ownersOf = loaded.graph && createOwnersOf(loaded.graph);
   const writtenLabelsOf = createWrittenLabels(schema, loaded.listOwners);
   const costModel = createCostModel(schema, loaded.costRules, settings.limits.slicingArguments);
   const isCounted = loaded.costRules.weights.size > 0;

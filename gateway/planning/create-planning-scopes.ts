@@ -1,7 +1,7 @@
 import { type DirectiveNode, type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from 'graphql';
 import type { FederatedGraph } from '../supergraph/federated-graph.ts';
 import type { Choices } from './choices.ts';
-import { type SuffixTable, createDataKeyRegistry } from './data-key-registry.ts';
+import { type SuffixOf, createDataKeyRegistry } from './data-key-registry.ts';
 import { declaredVariables } from './operation-variables.ts';
 import { findDeferrals } from './deferrals.ts';
 import { createSelectionSetIds } from './identify-sets.ts';
@@ -18,7 +18,7 @@ const MAX_STEPS = 200_000;
 /** A federated graph, with data that is derived from it. */
 export interface PlannedGraph {
   readonly graph: FederatedGraph;
-  readonly suffixOf: SuffixTable;
+  readonly suffixOf: SuffixOf;
 }
 
 /** Settings for positions that could be joined. */

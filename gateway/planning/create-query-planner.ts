@@ -1,20 +1,19 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode, parse } from 'graphql';
 import { runSteps } from '../platform/run-steps.ts';
-import type { FederatedGraph } from '../supergraph/federated-graph.ts';
-import { loadSupergraphWithPositions } from '../supergraph/load-supergraph.ts';
-import { parseSdlInSteps } from '../supergraph/parse-sdl.ts';
+import { readDefinitionRanges } from '../supergraph/definition-ranges.ts';
+import { parseSdlInSteps, type SdlPositions } from '../supergraph/parse-sdl.ts';
 import { readFederatedGraph } from '../supergraph/read-federated-graph.ts';
-import { indexSupergraph, type SupergraphIndex } from '../supergraph/supergraph-index.ts';
+import { indexGraph } from '../supergraph/supergraph-index.ts';
 import { areChoicesNoted } from './choices.ts';
 import { type Choosing, type Joining, createPlanningScopes } from './create-planning-scopes.ts';
-import { createSuffixTable } from './data-key-registry.ts';
 import { type Draft, improveDraft } from './improve-draft.ts';
 import { planMutation } from './plan-mutation.ts';
 import { planClientSelection } from './plan-selection.ts';
 import { createRoot } from './positions.ts';
 import { NoPath, TooManyPositions, type PlanningScope } from './planning-scope.ts';
-import { passOperationDirectives, readDirectiveLocations } from './operation-variables.ts';
+import { passOperationDirectives } from './operation-variables.ts';
 import type { OperationPlan } from './operation-plan.ts';
+import { createPlanningIndex, type PlannedSupergraph, type PlanningIndex, planIndexed, planWhole } from './planning-index.ts';
 import type { PlanInput, QueryPlanner } from './query-planner.ts';
 import { scheduleFetches } from './schedule-fetches.ts';
 import { UnfilledField } from './verification/unfilled-field.ts';
@@ -31,18 +30,8 @@ export interface QueryPlannerOptions {
    * @defaultValue 24
    */
   readonly maxMultiplied?: number;
-  /**
-   * Set when the planner also validates the supergraph and creates its index. It must have no connectors.
-   *
-   * @defaultValue the supergraph has been validated before
-   */
-  readonly indexing?: Indexing;
-}
-
-/** Settings for the index of a supergraph. */
-export interface Indexing {
-  /** Path of the supergraph, for messages. */
-  readonly file?: string;
+  /** Index of the supergraph. @defaultValue the supergraph is read as a whole */
+  readonly index?: PlanningIndex;
 }
 
 const MAX_MULTIPLIED = 24;
@@ -61,41 +50,17 @@ interface WritableDraft extends Draft {
   write(): OperationPlan;
 }
 
-/** Data of a supergraph that plans depend on. */
-interface PlannedSupergraph {
-  readonly graph: FederatedGraph;
-  readonly locations: ReturnType<typeof readDirectiveLocations>;
-}
-
-/** A planner that has validated its supergraph. */
-export interface IndexingPlanner extends QueryPlanner {
-  /** Absent when the supergraph has no index, or when it was not requested. */
-  readonly index?: SupergraphIndex;
-}
-
 /**
- * Creates a planner for a supergraph.
+ * Creates a planner for a supergraph. The supergraph must have been validated.
  *
  * @param supergraphSdl supergraph SDL written by composition
- * @throws SupergraphInvalid when it is validated and not valid
  */
-export function createQueryPlanner(supergraphSdl: string, { indexing, ...options }: QueryPlannerOptions = {}): IndexingPlanner {
-  if (indexing === undefined) {
-    const document = runSteps(parseSdlInSteps(supergraphSdl));
-    return createPlanner({ graph: readFederatedGraph(document), locations: readDirectiveLocations(document) }, options);
-  }
-  const positioned = loadSupergraphWithPositions(supergraphSdl, indexing.file);
-  const { loaded, document } = positioned;
-  const index = indexSupergraph(supergraphSdl, positioned);
-  const planner = createPlanner({ graph: loaded.graph, locations: readDirectiveLocations(document) }, options);
-  return index === undefined ? planner : { ...planner, index };
-}
-
-function createPlanner(
-  { graph, locations }: PlannedSupergraph,
-  { coalesce = EVERYWHERE, maxMultiplied = MAX_MULTIPLIED }: Omit<QueryPlannerOptions, 'indexing'>,
+export function createQueryPlanner(
+  supergraphSdl: string,
+  { index, coalesce = EVERYWHERE, maxMultiplied = MAX_MULTIPLIED }: QueryPlannerOptions = {},
 ): QueryPlanner {
-  const planned = { graph, suffixOf: createSuffixTable(graph) };
+  const { graph, suffixOf, locations } = index === undefined ? readPlanned(supergraphSdl) : planIndexed(supergraphSdl, index);
+  const planned = { graph, suffixOf };
   const isAlone = (subgraph: string): boolean =>
     !(Object.hasOwn(coalesce.bySubgraph, subgraph) ? coalesce.bySubgraph[subgraph] : coalesce.byDefault);
   const draftDocument = (document: DocumentNode, input: PlanInput, settings: Joining & Choosing): WritableDraft => {
@@ -163,6 +128,16 @@ function createPlanner(
       }
     },
   };
+}
+
+function readPlanned(sdl: string): PlannedSupergraph {
+  const positions: SdlPositions = { definitions: [], fields: [] };
+  const document = runSteps(parseSdlInSteps(sdl, positions));
+  const graph = readFederatedGraph(document);
+  const ranges = readDefinitionRanges(document, positions);
+  return ranges === undefined
+    ? planWhole(graph, document)
+    : planIndexed(sdl, createPlanningIndex(graph, document, indexGraph(graph, document, ranges)));
 }
 
 function isUnplannable(error: unknown): boolean {

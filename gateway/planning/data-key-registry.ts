@@ -1,5 +1,5 @@
 import type { FieldNode } from 'graphql';
-import type { FederatedGraph } from '../supergraph/federated-graph.ts';
+import type { FederatedGraph, FederatedType, FieldInSubgraph, WholeGraph } from '../supergraph/federated-graph.ts';
 import { printFieldKey } from './data-keys.ts';
 import type { DataKeys } from './operation-plan.ts';
 
@@ -14,7 +14,7 @@ export interface DataKeyRegistry {
   readonly keys: DataKeys;
 }
 
-export function createDataKeyRegistry({ fieldNames }: FederatedGraph, suffixOf: SuffixTable): DataKeyRegistry {
+export function createDataKeyRegistry({ numberedNames }: FederatedGraph, suffixOf: SuffixOf): DataKeyRegistry {
   const withArguments: Record<string, string> = {};
   const beneathAbstract: Record<string, string> = {};
   const taken = new Set<string>();
@@ -22,7 +22,7 @@ export function createDataKeyRegistry({ fieldNames }: FederatedGraph, suffixOf: 
   const nameFor = (name: string): string => {
     for (let counter = counters.get(name) ?? 0; ; counter += 1) {
       const key = `${name}_${counter}`;
-      if (fieldNames.has(key) || taken.has(key)) continue;
+      if (numberedNames.has(key) || taken.has(key)) continue;
       taken.add(key);
       counters.set(name, counter + 1);
       return key;
@@ -52,67 +52,87 @@ export function createDataKeyRegistry({ fieldNames }: FederatedGraph, suffixOf: 
   };
 }
 
-/** Suffix that distinguishes fields of one name in one selection, by type and field. Empty for the most common shape. */
-export type SuffixTable = (type: string, field: string) => string;
+/** Returns the suffix that distinguishes fields of one name in one selection. Empty for the most common shape. */
+export type SuffixOf = (type: string, field: string) => string;
+
+/** Suffixes by field and type, as data that can be sent between threads. Fields and types without a suffix are absent. */
+export type SuffixTable = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Creates the function that returns the suffixes of a table. */
+export function createSuffixOf(table: SuffixTable): SuffixOf {
+  return (type, field) => table.get(field)?.get(type) ?? '';
+}
 
 /**
  * Creates the suffixes for a graph. Two fields of one name can have one alias only if their types have the same shape (GraphQL
  * specification, 5.3.2) in each subgraph. Fields with the same shape everywhere need no suffix.
  */
-export function createSuffixTable(graph: FederatedGraph): SuffixTable {
-  const tables = new Map<string, ReadonlyMap<string, string>>();
-  return (type, field) => {
-    let table = tables.get(field);
-    if (table === undefined) {
-      table = compileSuffixes(graph, field);
-      tables.set(field, table);
-    }
-    return table.get(type) ?? '';
-  };
-}
-
-function compileSuffixes(graph: FederatedGraph, name: string): ReadonlyMap<string, string> {
-  const shapes = new Map<string, string>();
-  const counts = new Map<string, number>();
+export function createSuffixTable(graph: WholeGraph): SuffixTable {
+  const shapes = new Map<string, Map<string, string>>();
   for (const type of graph.types.values()) {
-    if (type.kind === 'union' || !type.fields.has(name)) continue;
-    const shape = shapeOf(graph, type.name, name);
-    shapes.set(type.name, shape);
-    if (type.kind === 'object') counts.set(shape, (counts.get(shape) ?? 0) + 1);
+    if (type.kind === 'union') continue;
+    for (const name of type.fields.keys()) {
+      const ofName = shapes.get(name);
+      const shape = shapeOf(graph, type, name);
+      if (ofName === undefined) shapes.set(name, new Map([[type.name, shape]]));
+      else ofName.set(type.name, shape);
+    }
   }
-  const ranked = [...new Set(shapes.values())].sort(
-    (one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || (one < other ? -1 : 1),
-  );
-  const suffixes = new Map<string, string>();
-  for (const [type, shape] of shapes) {
-    const rank = ranked.indexOf(shape);
-    suffixes.set(type, rank === 0 ? '' : freeSuffix(graph, name, rank));
+  const table = new Map<string, ReadonlyMap<string, string>>();
+  for (const [name, ofTypes] of shapes) {
+    const suffixes = compileSuffixes(graph, name, ofTypes);
+    if (suffixes !== undefined) table.set(name, suffixes);
   }
-  return suffixes;
+  return table;
 }
 
-function freeSuffix({ fieldNames }: FederatedGraph, name: string, rank: number): string {
+/** @param shapes shapes of the field by type. @returns undefined if there is only one shape */
+function compileSuffixes(graph: WholeGraph, name: string, shapes: ReadonlyMap<string, string>): ReadonlyMap<string, string> | undefined {
+  const distinct = new Set(shapes.values());
+  if (distinct.size < 2) return undefined;
+  const counts = new Map<string, number>();
+  for (const [type, shape] of shapes) {
+    if (graph.types.get(type)?.kind === 'object') counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  }
+  const ranked = [...distinct].sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || (one < other ? -1 : 1));
+  const suffixes = new Map(ranked.map((shape, rank) => [shape, rank === 0 ? '' : freeSuffix(graph, name, rank)]));
+  return new Map(
+    [...shapes].flatMap(([type, shape]) => {
+      const suffix = suffixes.get(shape) ?? '';
+      return suffix === '' ? [] : [[type, suffix] as const];
+    }),
+  );
+}
+
+function freeSuffix({ numberedNames }: FederatedGraph, name: string, rank: number): string {
   let suffix = `__${rank}`;
-  while (fieldNames.has(name + suffix)) suffix = `_${suffix}`;
+  while (numberedNames.has(name + suffix)) suffix = `_${suffix}`;
   return suffix;
 }
 
 /** Returns the shape of a field, or the shape in each subgraph if the shapes differ. */
-function shapeOf(graph: FederatedGraph, typeName: string, name: string): string {
-  const type = graph.types.get(typeName);
+function shapeOf({ types }: WholeGraph, type: FederatedType, name: string): string {
   const shapes = new Map<string, string>();
-  for (const owner of [typeName, ...(type?.interfaces ?? [])]) {
-    const found = graph.types.get(owner);
-    const field = found?.fields.get(name);
-    for (const [subgraph, { type: written, namedType }] of field?.subgraphs ?? []) {
-      if (owner !== typeName && found?.subgraphs.get(subgraph)?.isInterfaceObject !== true) continue;
-      shapes.set(subgraph, graph.types.has(namedType) ? written.replace(namedType, '{}') : written);
+  let last: FieldInSubgraph | undefined;
+  let shape = '';
+  const addAll = ({ fields }: FederatedType, isIncluded: (subgraph: string) => boolean): void => {
+    for (const [subgraph, field] of fields.get(name)?.subgraphs ?? []) {
+      if (!isIncluded(subgraph)) continue;
+      // Subgraphs mostly share one object.
+      if (field !== last) shape = types.has(field.namedType) ? field.type.replace(field.namedType, '{}') : field.type;
+      last = field;
+      shapes.set(subgraph, shape);
     }
+  };
+  addAll(type, () => true);
+  for (const owner of type.interfaces) {
+    const found = types.get(owner);
+    if (found !== undefined) addAll(found, (subgraph) => found.subgraphs.get(subgraph)?.isInterfaceObject === true);
   }
   const [first, ...others] = new Set(shapes.values());
   if (first !== undefined && others.length === 0) return first;
   return [...shapes]
-    .map(([subgraph, shape]) => `${subgraph}:${shape}`)
+    .map(([subgraph, each]) => `${subgraph}:${each}`)
     .sort()
     .join(' ');
 }

@@ -5,18 +5,28 @@ export interface FederatedGraph {
   /** Names of the subgraphs, in the order of the supergraph. */
   readonly subgraphs: readonly string[];
   /** Composite types by name, including hidden ones. */
-  readonly types: ReadonlyMap<string, FederatedType>;
+  readonly types: Pick<ReadonlyMap<string, FederatedType>, 'get' | 'has'>;
   /** Names of the root types. */
   readonly roots: Readonly<Partial<Record<'query' | 'mutation' | 'subscription', string>>>;
-  /** Names of the fields of all types. Generated names must not be among them. */
-  readonly fieldNames: ReadonlySet<string>;
+  /** Names of fields that end with an underscore and a number. Generated names end like this, and must not be among them. */
+  readonly numberedNames: ReadonlySet<string>;
+  /**
+   * Names of the fields that take an argument from a context in some subgraph (`@fromContext`), and of those that require other fields,
+   * which may take one. Empty for a graph without contexts.
+   */
+  readonly contextFields: ReadonlySet<string>;
+}
+
+/** A graph of which all types have been read. */
+export interface WholeGraph extends FederatedGraph {
+  readonly types: ReadonlyMap<string, FederatedType>;
 }
 
 /** An object type, an interface or a union. */
 export interface FederatedType {
   readonly name: string;
   readonly kind: 'object' | 'interface' | 'union';
-  readonly fields: ReadonlyMap<string, FederatedField>;
+  readonly fields: FederatedFields;
   /** Possible object types of a value; for an object type, the type itself. */
   readonly possibleTypes: ReadonlySet<string>;
   /** Possible object types that are public. */
@@ -28,6 +38,9 @@ export interface FederatedType {
   /** Names of the contexts that its values set (`@context`), directly or as values of an interface or a union. */
   readonly contexts: readonly string[];
 }
+
+/** Fields by name, in the order of the supergraph. */
+export type FederatedFields = Pick<ReadonlyMap<string, FederatedField>, 'get' | 'has' | 'keys' | 'values'>;
 
 export interface TypeInSubgraph {
   /** Keys by which the subgraph can be entered at this type. */

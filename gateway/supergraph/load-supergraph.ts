@@ -10,13 +10,14 @@ import { refuseMisspellings } from './check-spelling.ts';
 import { addDefer, withDefer } from './defer-directive.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { uncomposedSchema } from './uncomposed-schema.ts';
-import type { FederatedGraph } from './federated-graph.ts';
+import type { WholeGraph } from './federated-graph.ts';
+import { readGraphOutline } from './graph-outline.ts';
 import { type AuthorizationRules, readAuthorizationRules } from './read-authorization-rules.ts';
 import { type CacheHints, readCacheHints } from './read-cache-hints.ts';
 import { type CostRules, readCostRules } from './read-cost-rules.ts';
 import { type CreatorGrants, readCreatorGrants } from './read-creator-grants.ts';
 import { joinFeatureIn, type LinkedFeature, readFeatures } from '../directives/read-features.ts';
-import { parseSdlInSteps } from './parse-sdl.ts';
+import { parseSdlInSteps, type SdlPositions } from './parse-sdl.ts';
 import { readFederatedGraphInSteps } from './read-federated-graph.ts';
 import { readSubgraphs, type SubgraphAddress } from './read-subgraphs.ts';
 import { refuseFeatures } from './refuse-features.ts';
@@ -37,7 +38,7 @@ export interface LoadedSupergraph {
   /** Lifetimes and scopes of cached data; empty if no directive defines them. */
   readonly cacheHints: CacheHints;
   /** Subgraphs and the fields that they resolve. */
-  readonly graph: FederatedGraph;
+  readonly graph: WholeGraph;
   /** Authorization rules of the directives of the supergraph. */
   readonly authorization: AuthorizationRules;
   /** Fields that callers of mutations may read of the objects that they create. */
@@ -78,13 +79,12 @@ export function* loadSupergraphInSteps(sdl: string, file?: string): Generator<un
 export interface PositionedSupergraph {
   readonly loaded: LoadedSupergraph;
   readonly document: DocumentNode;
-  /** Start and end of each definition. Empty when they are unknown. */
-  readonly positions: readonly number[];
+  readonly positions: SdlPositions;
 }
 
 /** Reads a supergraph without connectors like `loadSupergraph`. @throws SupergraphInvalid */
 export function loadSupergraphWithPositions(sdl: string, file?: string): PositionedSupergraph {
-  const positions: number[] = [];
+  const positions: SdlPositions = { definitions: [], fields: [] };
   try {
     const document = runSteps(parseSdlInSteps(sdl, positions));
     return { loaded: runSteps(readSupergraph({ sdl, document, file, isChecked: false })), document, positions };
@@ -181,9 +181,9 @@ function refuseInvalidSdl(document: DocumentNode): void {
   if (errors.length > 0) throw new SupergraphInvalid(describe(errors), { cause: errors[0] });
 }
 
-function* readGraph(document: DocumentNode): Generator<undefined, FederatedGraph, undefined> {
+function* readGraph(document: DocumentNode): Generator<undefined, WholeGraph, undefined> {
   try {
-    return yield* readFederatedGraphInSteps(document);
+    return yield* readFederatedGraphInSteps(document, readGraphOutline(document));
   } catch (cause) {
     throw new SupergraphInvalid(describe([cause]), { cause });
   }

@@ -1,7 +1,8 @@
-import { type FieldDefinitionNode, type GraphQLField, type GraphQLFieldMap, GraphQLObjectType, Kind, parse } from 'graphql';
+import { type FieldDefinitionNode, type GraphQLField, type GraphQLFieldMap, GraphQLObjectType } from 'graphql';
 import type { ObjectTypeConfig } from './create-type.ts';
+import { parseFieldAt } from './parse-field-at.ts';
 import { createRecordOnDemand } from './record-on-demand.ts';
-import type { RangeTable, TextRange } from './text-ranges.ts';
+import type { RangeTable } from './text-ranges.ts';
 
 /** Text of the fields of a type. */
 export interface LongFields {
@@ -26,7 +27,7 @@ export class LongObjectType extends GraphQLObjectType {
         const known = created.get(name);
         const range = known === undefined ? ranges.find(name) : undefined;
         if (range === undefined) return known;
-        const field = create(parseField(text, range));
+        const field = create(parseFieldAt(text, range));
         created.set(name, field);
         return field;
       },
@@ -36,11 +37,4 @@ export class LongObjectType extends GraphQLObjectType {
   override getFields(): GraphQLFieldMap<unknown, unknown> {
     return this.#fields;
   }
-}
-
-function parseField(text: string, { start, end }: TextRange): FieldDefinitionNode {
-  const [definition] = parse(`type Part {${text.slice(start, end)}}`, { noLocation: true }).definitions;
-  const field = definition?.kind === Kind.OBJECT_TYPE_DEFINITION ? definition.fields?.[0] : undefined;
-  if (field === undefined) throw new Error('The supergraph has no field at its position.');
-  return field;
 }

@@ -7,14 +7,24 @@ const DEFINITIONS_PART = 4_096;
 /** Length from which a definition is parsed in sections. A root type can be long, because it has a field for each entity. */
 const FIELDS_PART = 16_384;
 
+/** Positions in a text of SDL: the start and the end of each element, in the order of the text. Empty when they are unknown. */
+export interface SdlPositions {
+  readonly definitions: number[];
+  /** Positions of the fields of object types and interfaces. */
+  readonly fields: number[];
+}
+
 /**
  * Parses SDL in steps of a few definitions, without locations. One call of the parser for a whole supergraph of megabytes would block the
  * thread for a second, and its tokens, which all refer to each other, would double the time for collecting garbage.
  *
- * @param positions receives the start and the end of each definition. It stays empty when the positions are unknown.
+ * @param positions receives the positions
  * @throws GraphQLError when the text is not SDL. Its position refers to a part: parse the whole text to locate the error.
  */
-export function* parseSdlInSteps(sdl: string, positions: number[] = []): Generator<undefined, DocumentNode, undefined> {
+export function* parseSdlInSteps(
+  sdl: string,
+  positions: SdlPositions = { definitions: [], fields: [] },
+): Generator<undefined, DocumentNode, undefined> {
   const definitions: DefinitionNode[] = [];
   let open: OpenDefinition | undefined;
   let start = 0;
@@ -25,7 +35,8 @@ export function* parseSdlInSteps(sdl: string, positions: number[] = []): Generat
     else if (last !== undefined) {
       open = openDefinition(last);
       if (open === undefined) {
-        positions.length = 0;
+        positions.definitions.length = 0;
+        positions.fields.length = 0;
         return parse(sdl, { noLocation: true });
       }
     }
@@ -58,34 +69,43 @@ interface OpenDefinition {
  *
  * @returns the last definition that begins in the part, or undefined when the part contains only fields of the open definition
  */
-function parsePart({ text, start, open }: Part, definitions: DefinitionNode[], positions: number[]): DefinitionNode | undefined {
+function parsePart({ text, start, open }: Part, definitions: DefinitionNode[], positions: SdlPositions): DefinitionNode | undefined {
   const header = open?.header ?? '';
   const parser = new PositionParser(header + text, { noLocation: true });
   const parsed = parser.parseDocument().definitions;
-  const shifted = parser.positions.map((position) => position + start - header.length);
+  const offset = start - header.length;
+  const shifted = parser.positions.definitions.map((position) => position + offset);
+  for (const position of parser.positions.fields) positions.fields.push(position + offset);
   if (open === undefined) {
     definitions.push(...parsed);
-    positions.push(...shifted);
+    positions.definitions.push(...shifted);
     return parsed.at(-1);
   }
   const [first, ...others] = parsed;
   const [, end = start, ...further] = shifted;
   if (first !== undefined && 'fields' in first) open.fields.push(...(first.fields ?? []));
-  positions[definitions.length * 2 - 1] = end;
+  positions.definitions[definitions.length * 2 - 1] = end;
   definitions.push(...others);
-  positions.push(...further);
+  positions.definitions.push(...further);
   return others.at(-1);
 }
 
-/** Records the start and the end of each definition, without the tokens that locations would need. */
+/** Records positions without the tokens that locations would need. */
 class PositionParser extends Parser {
-  readonly positions: number[] = [];
+  readonly positions: SdlPositions = { definitions: [], fields: [] };
 
   override parseDefinition(): DefinitionNode {
     const { start } = this._lexer.token;
     const definition = super.parseDefinition();
-    this.positions.push(start, this._lexer.lastToken.end);
+    this.positions.definitions.push(start, this._lexer.lastToken.end);
     return definition;
+  }
+
+  override parseFieldDefinition(): FieldDefinitionNode {
+    const { start } = this._lexer.token;
+    const field = super.parseFieldDefinition();
+    this.positions.fields.push(start, this._lexer.lastToken.end);
+    return field;
   }
 }
 

@@ -1,11 +1,14 @@
-import { type DefinitionNode, type GraphQLSchema, isInterfaceType, isObjectType, Kind } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql';
 import { readFeatures } from '../directives/read-features.ts';
 import { inaccessibleIn } from './build-public-schema.ts';
-import { readFieldPositions } from './field-positions.ts';
+import type { DefinitionRanges } from './definition-ranges.ts';
+import type { WholeGraph } from './federated-graph.ts';
+import type { GraphIndex } from './graph-on-demand.ts';
+import { readGraphOutline } from './graph-outline.ts';
 import { readListOwners } from './list-owners.ts';
 import type { LoadedSupergraph, PositionedSupergraph } from './load-supergraph.ts';
 import { type SupergraphLabels, readOverrideLabels } from './supergraph-labels.ts';
-import { type NamedRanges, packRanges, type TextRange } from './text-ranges.ts';
+import { type NamedRanges, packRanges } from './text-ranges.ts';
 
 /** Names of the types that implement an interface. */
 export interface ImplementationNames {
@@ -32,29 +35,18 @@ export interface SupergraphIndex
   /** Directives of the public schema, in its order. Directives of GraphQL itself have no position. */
   readonly directives: NamedRanges;
   readonly implementations: ReadonlyMap<string, ImplementationNames>;
-  /** Positions of the definitions that describe the subgraphs: of the schema and of `join__Graph`. */
-  readonly subgraphDefinitions: readonly TextRange[];
   /** Names of the directives that remove an element from the public schema. */
   readonly inaccessible: readonly string[];
   /** Types with lists of a type, by the name of that type. */
   readonly listOwners: ReadonlyMap<string, readonly string[]>;
   readonly overrideLabels: SupergraphLabels;
+  readonly graph: GraphIndex;
 }
 
-/** Creates the index of a supergraph. Returns undefined when it extends types, because a type then has several positions. */
-export function indexSupergraph(sdl: string, { loaded, document, positions }: PositionedSupergraph): SupergraphIndex | undefined {
-  const { definitions } = document;
-  if (positions.length !== definitions.length * 2 || definitions.some(isExtension)) return undefined;
+/** Creates the index of a supergraph. @param ranges positions in its text */
+export function indexSupergraph(sdl: string, { loaded, document }: PositionedSupergraph, ranges: DefinitionRanges): SupergraphIndex {
+  const { types, fields, directives } = ranges;
   const { id, schema, subgraphs, authorization, creatorGrants, cacheHints, costRules } = loaded;
-  const rangeAt = (index: number): TextRange => ({ start: positions[index * 2] ?? 0, end: positions[index * 2 + 1] ?? 0 });
-  const types = new Map<string, TextRange>();
-  const directives = new Map<string, TextRange>();
-  const subgraphDefinitions: TextRange[] = [];
-  for (const [index, definition] of definitions.entries()) {
-    if (describesSubgraphs(definition)) subgraphDefinitions.push(rangeAt(index));
-    if (definition.kind === Kind.DIRECTIVE_DEFINITION) directives.set(definition.name.value, rangeAt(index));
-    else if ('name' in definition && definition.name !== undefined) types.set(definition.name.value, rangeAt(index));
-  }
   return {
     id,
     subgraphs,
@@ -65,24 +57,26 @@ export function indexSupergraph(sdl: string, { loaded, document, positions }: Po
     ...(typeof schema.description === 'string' ? { description: schema.description } : {}),
     roots: rootNamesOf(schema),
     types: packRanges(Object.keys(schema.getTypeMap()).map((name) => [name, types.get(name)])),
-    fields: fieldsOfLongTypes(sdl, schema, types),
+    fields: publicFields(schema, fields),
     others: Object.values(schema.getTypeMap()).flatMap((type) => (isObjectType(type) || isInterfaceType(type) ? [] : type.name)),
     directives: packRanges(schema.getDirectives().map(({ name }) => [name, directives.get(name)])),
     implementations: implementationsIn(schema),
-    subgraphDefinitions,
     inaccessible: [...inaccessibleIn(readFeatures(document))],
     listOwners: schema.getMutationType() ? readListOwners(schema) : new Map(),
     overrideLabels: readOverrideLabels(sdl, document),
+    graph: indexGraph(loaded.graph, document, ranges),
   };
 }
 
-function isExtension({ kind }: DefinitionNode): boolean {
-  return kind.endsWith('Extension') && kind !== Kind.SCHEMA_EXTENSION;
-}
-
-function describesSubgraphs(definition: DefinitionNode): boolean {
-  if (definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION) return true;
-  return definition.kind === Kind.ENUM_TYPE_DEFINITION && definition.name.value.endsWith('__Graph');
+/** Creates the index of the graph of a supergraph. @param ranges positions in its text */
+export function indexGraph(graph: WholeGraph, document: DocumentNode, { types, fields }: DefinitionRanges): GraphIndex {
+  return {
+    outline: readGraphOutline(document),
+    types: packRanges([...graph.types.keys()].map((name) => [name, types.get(name)])),
+    fields: new Map([...fields].map(([name, ranges]) => [name, packRanges([...ranges])])),
+    numberedNames: graph.numberedNames,
+    contextFields: graph.contextFields,
+  };
 }
 
 function rootNamesOf(schema: GraphQLSchema): SupergraphIndex['roots'] {
@@ -104,16 +98,11 @@ function implementationsIn(schema: GraphQLSchema): ReadonlyMap<string, Implement
   return found;
 }
 
-/** Length from which the fields of a type have positions, so that they are created one by one. @unit UTF-16 code units */
-const LONG = 8_192;
-
-function fieldsOfLongTypes(sdl: string, schema: GraphQLSchema, types: ReadonlyMap<string, TextRange>): SupergraphIndex['fields'] {
+function publicFields(schema: GraphQLSchema, fields: DefinitionRanges['fields']): SupergraphIndex['fields'] {
   const found = new Map<string, NamedRanges>();
-  for (const [name, { start, end }] of types) {
+  for (const [name, positions] of fields) {
     const type = schema.getType(name);
-    if (end - start < LONG || !isObjectType(type)) continue;
-    const positions = readFieldPositions(sdl.slice(start, end), start);
-    found.set(name, packRanges(Object.keys(type.getFields()).map((field) => [field, positions.get(field)])));
+    if (isObjectType(type)) found.set(name, packRanges(Object.keys(type.getFields()).map((field) => [field, positions.get(field)])));
   }
   return found;
 }

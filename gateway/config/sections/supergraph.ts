@@ -64,6 +64,15 @@ export const supergraph = z.strictObject({
     description: 'File in which the last valid supergraph is stored. It is served at startup if the network source is unavailable.',
     path: true,
   }),
+  storeIndexes: z.boolean().default(true).meta({
+    description:
+      'Whether everything that is derived from a supergraph is stored, so that the next start, and the next reload of the same supergraph, does not read it as a whole. Supergraphs with connectors are always read.',
+  }),
+  indexDirectory: z.string().min(1).optional().meta({
+    description:
+      'Directory of the stored indexes. Only the user of the gateway may have write access, because the indexes contain access rules. Default: for the command `serve`, a directory of the installation; without the command, no indexes are stored.',
+    path: true,
+  }),
   drainTimeoutMs: milliseconds(
     30_000,
     1,

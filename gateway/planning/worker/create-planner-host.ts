@@ -1,13 +1,14 @@
 import { GatewayError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { SupergraphIndex } from '../../supergraph/supergraph-index.ts';
-import type { QueryPlannerOptions } from '../create-query-planner.ts';
+import type { IndexOptions } from '../indexing/create-indexes.ts';
+import type { EncodedIndexes } from '../indexing/encode-indexes.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { createCallerPauses } from './caller-pauses.ts';
 import type { PlannerHost } from './planner-host.ts';
 import { type PlanJob, type PlannerLane, type PlannerLaneOptions, createPlannerLane } from './planner-lane.ts';
 import { createRejectedPlans } from './rejected-plans.ts';
 import { startThread } from './start-thread.ts';
+import type { PlannerSettings } from './thread-messages.ts';
 
 export interface PlannerHostOptions {
   /** SDL of the supergraph. */
@@ -29,7 +30,11 @@ export interface PlannerHostOptions {
    */
   readonly reliefAfterMs?: number;
   /** Options of the planner. @defaultValue none */
-  readonly plannerOptions?: QueryPlannerOptions;
+  readonly plannerOptions?: PlannerSettings;
+  /** Planning index of the supergraph. @defaultValue the thread reads the whole supergraph */
+  readonly index?: Uint8Array | undefined;
+  /** Set when the thread also validates the supergraph and creates its indexes. @defaultValue it has been validated */
+  readonly indexing?: IndexOptions | undefined;
   /** Module that exports `createQueryPlanner`. @defaultValue the planner of this package */
   readonly plannerModule?: URL;
 }
@@ -51,6 +56,7 @@ const RELIEF_IDLE_MS = 30_000;
 export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   const { sdl, logger, planTimeoutMs = 2_000, maxQueued = 1_000, maxQueuedPerCaller = 100, maxHeapMb = 512 } = options;
   const { plannerOptions = {}, plannerModule, reliefAfterMs } = options;
+  let { index, indexing } = options;
   const rejected = createRejectedPlans();
   const queue = createFairQueue<PlanJob>();
   const pauses = createCallerPauses(() => next());
@@ -60,23 +66,15 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   /** Total time that callers have waited for operations of others since the second thread was stopped. @unit milliseconds */
   let waitedMs = 0;
   let isDisposed = false;
-  /** Whether a thread has created the index of the supergraph. Later threads of the same supergraph need not. */
-  let isIndexed = false;
-  let settleReady: { readonly resolve: (index: SupergraphIndex | undefined) => void; readonly reject: (error: Error) => void };
-  const ready = new Promise<SupergraphIndex | undefined>((resolve, reject) => {
+  let settleReady: { readonly resolve: (indexes: EncodedIndexes | undefined) => void; readonly reject: (error: Error) => void };
+  const ready = new Promise<EncodedIndexes | undefined>((resolve, reject) => {
     settleReady = { resolve, reject };
   });
   ready.catch(() => undefined); // Callers of `plan` receive this error, even if they do not await `ready`.
 
   const common: Omit<PlannerLaneOptions, 'onReady' | 'onGivenUp'> = {
     startThread() {
-      const { indexing, ...others } = plannerOptions;
-      return startThread({
-        sdl,
-        maxHeapMb,
-        plannerOptions: indexing === undefined || isIndexed ? others : plannerOptions,
-        ...(plannerModule === undefined ? {} : { plannerModule }),
-      });
+      return startThread({ sdl, index, indexing, maxHeapMb, plannerOptions, ...(plannerModule === undefined ? {} : { plannerModule }) });
     },
     logger,
     planTimeoutMs,
@@ -91,10 +89,12 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   };
   const main = createPlannerLane({
     ...common,
-    onReady(elapsedMs, index) {
+    onReady(elapsedMs, indexes) {
       maxWaitedMs = reliefAfterMs ?? elapsedMs;
-      isIndexed = true;
-      settleReady.resolve(index);
+      // Later threads need not validate the supergraph.
+      indexing = undefined;
+      index ??= indexes?.planning;
+      settleReady.resolve(indexes);
     },
     onGivenUp: giveUp,
   });

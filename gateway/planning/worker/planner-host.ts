@@ -1,16 +1,16 @@
-import type { SupergraphIndex } from '../../supergraph/supergraph-index.ts';
+import type { EncodedIndexes } from '../indexing/encode-indexes.ts';
 import type { OperationPlan } from '../operation-plan.ts';
 import type { PlanInput } from '../query-planner.ts';
 
 /** Plans operations for one supergraph, in this thread or in another. */
 export interface PlannerHost extends AsyncDisposable {
   /**
-   * Fulfilled when operations can be planned, with the index of the supergraph if it was requested and the supergraph has one. Calls of
-   * `plan` need not wait for it.
+   * Fulfilled when operations can be planned, with the indexes of the supergraph if they were requested and the supergraph can have them.
+   * Calls of `plan` need not wait for it.
    *
    * @throws Error when the planner cannot load the supergraph
    */
-  readonly ready: Promise<SupergraphIndex | undefined>;
+  readonly ready: Promise<EncodedIndexes | undefined>;
   /**
    * Plans an operation.
    *

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { SupergraphIndex } from '../../supergraph/supergraph-index.ts';
+import type { EncodedIndexes } from '../indexing/encode-indexes.ts';
 import type { OperationPlan } from '../operation-plan.ts';
 import { OperationUnplannable, type PlanInput } from '../query-planner.ts';
 import { fromPlanFailure, type ThreadResponse, toError } from './thread-messages.ts';
@@ -45,9 +45,9 @@ export interface PlannerLaneOptions {
    * Called when a thread is ready.
    *
    * @param startMs start time of the thread
-   * @param index index of the supergraph, if the thread has created one
+   * @param indexes indexes of the supergraph, if the thread has created them
    */
-  readonly onReady: (startMs: number, index: SupergraphIndex | undefined) => void;
+  readonly onReady: (startMs: number, indexes: EncodedIndexes | undefined) => void;
   /** Called when a job has ended with any result, before the lane is free again. */
   readonly onEnded: (job: PlanJob, elapsedMs: number) => void;
   /** Called for a job whose thread crashed and that can be tried once more. */
@@ -97,7 +97,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     if (message.kind === 'ready') {
       isReady = true;
       failedStarts = 0;
-      onReady(systemClock.monotonic() - startedAt, message.index);
+      onReady(systemClock.monotonic() - startedAt, message.indexes);
       onFree();
       return;
     }

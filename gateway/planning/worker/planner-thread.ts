@@ -1,17 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { IndexingPlanner, QueryPlannerOptions } from '../create-query-planner.ts';
 import type { QueryPlanner } from '../query-planner.ts';
 import { lowerThreadPriority } from './lower-thread-priority.ts';
+import { openPlanner } from './open-planner.ts';
 import { type ThreadResponse, type ThreadData, type ThreadRequest, toPlanFailure } from './thread-messages.ts';
 
 // Entry module of the planner's thread. It is started by path with the supergraph, and plans the operations that it receives, one after
 // another.
-
-const { sdl, plannerOptions, plannerModule } = workerData as ThreadData;
-
-interface PlannerModule {
-  readonly createQueryPlanner: (sdl: string, options: QueryPlannerOptions) => IndexingPlanner;
-}
 
 function respond(message: ThreadResponse): void {
   parentPort?.postMessage(message, []);
@@ -27,10 +21,9 @@ function planWith(planner: QueryPlanner, input: ThreadRequest): ThreadResponse {
 
 lowerThreadPriority();
 try {
-  const { createQueryPlanner } = (await import(plannerModule)) as PlannerModule;
-  const planner = createQueryPlanner(sdl, plannerOptions);
+  const { planner, indexes } = await openPlanner(workerData as ThreadData);
   parentPort?.on('message', (input: ThreadRequest) => respond(planWith(planner, input)));
-  respond(planner.index === undefined ? { kind: 'ready' } : { kind: 'ready', index: planner.index });
+  respond({ kind: 'ready', indexes });
 } catch (error) {
   respond({ kind: 'not-started', failure: toPlanFailure(error) });
 }

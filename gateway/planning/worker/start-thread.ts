@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { builtModule, entryModule } from '../../platform/package-root.ts';
-import type { QueryPlannerOptions } from '../create-query-planner.ts';
-import type { ThreadData } from './thread-messages.ts';
+import type { PlannerSettings, ThreadData } from './thread-messages.ts';
 
-export interface ThreadOptions {
-  readonly sdl: string;
+export interface ThreadOptions extends Pick<ThreadData, 'sdl' | 'index' | 'indexing'> {
   /** Options of the planner. @defaultValue none */
-  readonly plannerOptions?: QueryPlannerOptions;
+  readonly plannerOptions?: PlannerSettings;
   /** Module that exports `createQueryPlanner`. @defaultValue the planner of this package */
   readonly plannerModule?: URL;
   /** Maximum heap size of the thread. A plan that needs more terminates the thread, but not the process. @unit megabytes */
@@ -16,10 +14,12 @@ export interface ThreadOptions {
 
 const ENTRY = 'gateway/planning/worker/planner-thread.ts';
 const PLANNER = 'gateway/planning/create-query-planner.ts';
+const INDEXER = 'gateway/planning/indexing/create-indexes.ts';
 
-/** Bundles of the two modules in the build. */
+/** Bundles of the modules in the build. */
 const BUILT_ENTRY = 'gateway/planning/worker/planner-thread.bundle.js';
 const BUILT_PLANNER = 'gateway/planning/worker/query-planner.bundle.js';
+const BUILT_INDEXER = 'gateway/planning/worker/create-indexes.bundle.js';
 
 /** @unit megabytes */
 const YOUNG_GENERATION_MB = 8;
@@ -30,9 +30,10 @@ const YOUNG_GENERATION_MB = 8;
  *
  * @throws Error when there is no build
  */
-export function startThread({ sdl, plannerOptions = {}, plannerModule, maxHeapMb }: ThreadOptions): Worker {
-  const { entry, planner, hooks } = findModules(plannerModule !== undefined);
-  const data: ThreadData = { sdl, plannerOptions, plannerModule: (plannerModule ?? planner).href };
+export function startThread({ sdl, index, indexing, plannerOptions = {}, plannerModule, maxHeapMb }: ThreadOptions): Worker {
+  const { entry, planner, indexer, hooks } = findModules(plannerModule !== undefined);
+  const modules = { plannerModule: (plannerModule ?? planner).href, indexModule: indexer.href };
+  const data: ThreadData = { sdl, index, indexing, plannerOptions, ...modules };
   const options: WorkerOptions = {
     name: 'gatefold-planner',
     execArgv: [], // The options of the process are not passed to the thread, because Node rejects some of them for threads.
@@ -52,6 +53,7 @@ const WITH_HOOKS = `
 interface Modules {
   readonly entry: URL;
   readonly planner: URL;
+  readonly indexer: URL;
   /** Module with the hooks that make Node read TypeScript in the thread. */
   readonly hooks?: string;
 }
@@ -59,10 +61,11 @@ interface Modules {
 /** @param isShared whether another planner needs the classes of the entry module, which a bundle does not share */
 function findModules(isShared: boolean): Modules {
   if (import.meta.url.endsWith('.ts') && process.execArgv.some((argument) => argument.includes('tsx'))) {
-    return { entry: entryModule(ENTRY), planner: entryModule(PLANNER), hooks: import.meta.resolve('tsx/esm/api') };
+    const hooks = import.meta.resolve('tsx/esm/api');
+    return { entry: entryModule(ENTRY), planner: entryModule(PLANNER), indexer: entryModule(INDEXER), hooks };
   }
-  const [entry, planner] = isShared ? [ENTRY, PLANNER] : [BUILT_ENTRY, BUILT_PLANNER];
-  const modules = { entry: builtModule(entry), planner: builtModule(planner) };
+  const [entry, planner, indexer] = isShared ? [ENTRY, PLANNER, INDEXER] : [BUILT_ENTRY, BUILT_PLANNER, BUILT_INDEXER];
+  const modules = { entry: builtModule(entry), planner: builtModule(planner), indexer: builtModule(indexer) };
   if (!existsSync(modules.entry)) throw new Error('The planner runs from the build, which does not exist. Run `npm run build`.');
   return modules;
 }

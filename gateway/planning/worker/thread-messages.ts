@@ -1,7 +1,8 @@
 import { type RequestError, OperationRejected } from '../../operation/operation-rejected.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
-import type { SupergraphIndex } from '../../supergraph/supergraph-index.ts';
+import type { IndexOptions } from '../indexing/create-indexes.ts';
+import type { EncodedIndexes } from '../indexing/encode-indexes.ts';
 import type { OperationPlan } from '../operation-plan.ts';
 import { OperationUnplannable, type PlanInput } from '../query-planner.ts';
 import { UnfilledField } from '../verification/unfilled-field.ts';
@@ -9,16 +10,25 @@ import { UnfilledField } from '../verification/unfilled-field.ts';
 /** Data with which the planner's thread is started. */
 export interface ThreadData {
   readonly sdl: string;
-  readonly plannerOptions: QueryPlannerOptions;
+  readonly plannerOptions: PlannerSettings;
+  /** Planning index of the supergraph, if it exists. */
+  readonly index?: Uint8Array | undefined;
+  /** Set when the thread validates the supergraph and creates its indexes. */
+  readonly indexing?: IndexOptions | undefined;
   /** URL of the module with `createQueryPlanner`. */
   readonly plannerModule: string;
+  /** URL of the module with `createIndexes`. */
+  readonly indexModule: string;
 }
+
+/** Settings of a planner. */
+export type PlannerSettings = Omit<QueryPlannerOptions, 'index'>;
 
 /** A request to plan one operation. The next one is sent after the response to the previous one. */
 export type ThreadRequest = PlanInput;
 
 export type ThreadResponse =
-  | { readonly kind: 'ready'; readonly index?: SupergraphIndex }
+  | { readonly kind: 'ready'; readonly indexes?: EncodedIndexes | undefined }
   | { readonly kind: 'not-started'; readonly failure: PlanFailure }
   | { readonly kind: 'planned'; readonly plan: OperationPlan }
   | { readonly kind: 'failed'; readonly failure: PlanFailure };

@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 // Thread of `start-reused-thread.ts`. Works like `gateway/planning/worker/planner-thread.ts`, but for one supergraph after another.
 
-const { plannerModule, failureModule } = workerData;
-const { createQueryPlanner } = await import(plannerModule);
+const { openModule, failureModule, plannerModule, indexModule } = workerData;
+const { openPlanner } = await import(openModule);
 const { toPlanFailure } = await import(failureModule);
 
 let planner;
@@ -12,10 +12,11 @@ function respond(message) {
   parentPort.postMessage(message, []);
 }
 
-function load({ sdl, plannerOptions }) {
+async function load(data) {
   try {
-    planner = createQueryPlanner(sdl, plannerOptions);
-    return { kind: 'ready' };
+    const opened = await openPlanner({ ...data, plannerModule, indexModule });
+    planner = opened.planner;
+    return { kind: 'ready', indexes: opened.indexes };
   } catch (error) {
     return { kind: 'not-started', failure: toPlanFailure(error) };
   }
@@ -29,4 +30,7 @@ function plan(input) {
   }
 }
 
-parentPort.on('message', (message) => respond('sdl' in message ? load(message) : plan(message)));
+parentPort.on('message', (message) => {
+  if ('sdl' in message) void load(message).then(respond);
+  else respond(plan(message));
+});

@@ -16,11 +16,11 @@ const free: Worker[] = [];
  * that is stopped while it plans ends, as in the product. Threads with custom modules or heaps are started as in the product.
  */
 export function startThread(options: ThreadOptions): Worker {
-  const { sdl, plannerOptions = {}, plannerModule, maxHeapMb } = options;
+  const { sdl, index, indexing, plannerOptions = {}, plannerModule, maxHeapMb } = options;
   if (plannerModule !== undefined || maxHeapMb !== USUAL_HEAP_MB) return startOwnThread(options);
   const thread = free.pop() ?? openThread();
   serve(thread);
-  thread.postMessage({ sdl, plannerOptions }, []);
+  thread.postMessage({ sdl, index, indexing, plannerOptions }, []);
   return thread;
 }
 
@@ -30,7 +30,9 @@ function openThread(): Worker {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: USUAL_HEAP_MB },
     workerData: {
+      openModule: builtModule('gateway/planning/worker/open-planner.ts').href,
       plannerModule: builtModule('gateway/planning/create-query-planner.ts').href,
+      indexModule: builtModule('gateway/planning/indexing/create-indexes.ts').href,
       failureModule: builtModule('gateway/planning/worker/thread-messages.ts').href,
     },
   });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { type DocumentNode, parse } from 'graphql';
+import { type ASTNode, type DocumentNode, parse } from 'graphql';
 import { runSteps } from '../../../../gateway/platform/run-steps.ts';
-import { parseSdlInSteps } from '../../../../gateway/supergraph/parse-sdl.ts';
+import { parseSdlInSteps, type SdlPositions } from '../../../../gateway/supergraph/parse-sdl.ts';
 import { SIZES, writeLargeSupergraph } from '../../../../bench/scale/large-supergraph.ts';
 import { buildFederation } from '../../../differential/federation/build-federation.ts';
 import { createRandom, type Random } from '../../../support/random/random.ts';
@@ -11,14 +11,26 @@ const FIRST_SEED = Number(process.env['PARSE_SDL_SEED'] ?? Math.floor(Math.rando
 const DOCUMENTS = 30;
 
 function inSteps(sdl: string): DocumentNode {
-  const positions: number[] = [];
+  const positions: SdlPositions = { definitions: [], fields: [] };
   const document = runSteps(parseSdlInSteps(sdl, positions));
-  // The position of each definition contains the same definition.
-  expect([0, document.definitions.length * 2]).toContain(positions.length);
+  // The position of each definition contains the same definition, and so does that of each field.
+  expect([0, document.definitions.length * 2]).toContain(positions.definitions.length);
+  if (positions.definitions.length === 0) {
+    expect(positions.fields).toEqual([]);
+    return document;
+  }
+  const textAt = (all: readonly number[], index: number): string => sdl.slice(all[index * 2], all[index * 2 + 1]);
   for (const [index, definition] of document.definitions.entries()) {
-    if (positions.length === 0) break;
-    const { definitions } = parse(sdl.slice(positions[index * 2], positions[index * 2 + 1]), { noLocation: true });
+    const { definitions } = parse(textAt(positions.definitions, index), { noLocation: true });
     expect(JSON.stringify(definitions)).toBe(JSON.stringify([definition]));
+  }
+  const fields = document.definitions.flatMap((definition): readonly ASTNode[] =>
+    'fields' in definition && !definition.kind.startsWith('InputObject') ? (definition.fields ?? []) : [],
+  );
+  expect(positions.fields).toHaveLength(fields.length * 2);
+  for (const [index, field] of fields.entries()) {
+    const [definition] = parse(`type T {${textAt(positions.fields, index)}}`, { noLocation: true }).definitions;
+    expect(JSON.stringify(definition)).toContain(`"fields":${JSON.stringify([field])}`);
   }
   return document;
 }

@@ -1,16 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
-import { createPossibleTypeIndex, isCompositeDefinition, type PossibleTypeIndex } from '../../../../gateway/supergraph/possible-types.ts';
+import { createPossibleTypeIndex, isCompositeDefinition, readPossibleTypes } from '../../../../gateway/supergraph/possible-types.ts';
 
-const DIRECTIVES = { implements: 'join__implements', unionMember: 'join__unionMember' };
+const DIRECTIVES = { implements: 'join__implements', unionMember: 'join__unionMember', inaccessible: 'inaccessible' };
 
 function read(sdl: string): (type: string, graph: string) => readonly string[] {
-  const composites = parse(sdl).definitions.filter(isCompositeDefinition);
-  const possible: PossibleTypeIndex = createPossibleTypeIndex(composites, DIRECTIVES);
-  return (type, graph) => {
-    const definition = composites.find(({ name }) => name.value === type);
-    return definition === undefined ? [] : [...possible.in(definition, graph)].toSorted();
-  };
+  const data = readPossibleTypes(parse(sdl).definitions.filter(isCompositeDefinition), DIRECTIVES);
+  const possible = createPossibleTypeIndex(structuredClone(data));
+  return (type, graph) => [...possible.in(type, graph)];
 }
 
 describe('createPossibleTypeIndex', () => {
@@ -51,5 +48,18 @@ describe('createPossibleTypeIndex', () => {
 
   it('has an object type as its only possible type', () => {
     expect(read('type A { a: Int }')('A', 'X')).toEqual(['A']);
+    expect(read('interface I { a: Int } type A implements I @join__implements(graph: X, interface: "I") { a: Int }')('A', 'X')).toEqual([
+      'A',
+    ]);
+  });
+
+  it('separates all members and those that are public, in the order of the supergraph', () => {
+    const document = parse('union U = C | B | A type A { a: Int } type B @inaccessible { a: Int } type C { a: Int }');
+    const possible = createPossibleTypeIndex(readPossibleTypes(document.definitions.filter(isCompositeDefinition), DIRECTIVES));
+    expect([[...possible.anywhere('U')], [...possible.visible('U')]]).toEqual([
+      ['A', 'B', 'C'],
+      ['A', 'C'],
+    ]);
+    expect([...possible.visible('B')]).toEqual([]);
   });
 });

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { type GraphQLSchema, introspectionFromSchema, isAbstractType, isCompositeType, isUnionType, parse, printSchema } from 'graphql';
+import { createIndexes } from '../../../../gateway/planning/indexing/create-indexes.ts';
+import { decodeServingIndex, encodeIndexes } from '../../../../gateway/planning/indexing/encode-indexes.ts';
 import { validateDocument } from '../../../../gateway/operation/validation/validate-document.ts';
 import { runSteps } from '../../../../gateway/platform/run-steps.ts';
-import { loadSupergraph, loadSupergraphWithPositions } from '../../../../gateway/supergraph/load-supergraph.ts';
+import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
 import { createOwnersOf } from '../../../../gateway/supergraph/owners-of.ts';
 import { SchemaOnDemand } from '../../../../gateway/supergraph/schema-on-demand.ts';
 import { type UsableSupergraph, serveIndexed } from '../../../../gateway/supergraph/usable-supergraph.ts';
-import { indexSupergraph } from '../../../../gateway/supergraph/supergraph-index.ts';
 import { SIZES, writeLargeSupergraph } from '../../../../bench/scale/large-supergraph.ts';
 import { buildFederation } from '../../../differential/federation/build-federation.ts';
 import { buildRandomFederation } from '../../../differential/random-federation/build-random-federation.ts';
@@ -19,9 +20,9 @@ const GRAPHS = 10;
 
 /** Serves a supergraph with an index that was sent between threads. */
 function serve(sdl: string, { isWhole = false } = {}): UsableSupergraph {
-  const index = structuredClone(indexSupergraph(sdl, loadSupergraphWithPositions(sdl)));
+  const index = createIndexes(sdl, { hasAuthentication: true });
   if (index === undefined) throw new Error('The supergraph has no index.');
-  return runSteps(serveIndexed(sdl, index, isWhole));
+  return runSteps(serveIndexed(sdl, decodeServingIndex(encodeIndexes(index)), isWhole));
 }
 
 function large(): string {
@@ -179,19 +180,19 @@ describe('serveIndexed', () => {
   });
 
   it.each(INDEXED)('finds the same owners of fields as the whole graph of %s', (_name, sdl) => {
-    const [{ ownersOf }, { graph, schema }] = [serve(sdl), loadSupergraph(sdl)];
-    const expected = createOwnersOf(graph);
+    const [served, { graph, schema }] = [serve(sdl), loadSupergraph(sdl)];
+    const [ownersOf, expected] = [createOwnersOf(served.graph), createOwnersOf(graph)];
     const visible = [...graph.types.values()].filter(({ name }) => schema.getType(name) !== undefined);
     for (const { name, fields } of visible.slice(0, 60)) {
       for (const field of fields.keys()) {
-        expect([name, field, ownersOf?.(name, field)]).toEqual([name, field, expected(name, field)]);
+        expect([name, field, ownersOf(name, field)]).toEqual([name, field, expected(name, field)]);
       }
     }
-    expect(ownersOf?.('Nothing', 'nothing')).toEqual(new Set());
+    expect(ownersOf('Nothing', 'nothing')).toEqual(new Set());
   });
 
   it('has no index for a supergraph that extends types, because a type then has several positions', () => {
     const sdl = `${storefrontSdl()}\nextend type Account { more: Int @join__field(graph: ACCOUNTS) }\n`;
-    expect(indexSupergraph(sdl, loadSupergraphWithPositions(sdl))).toBeUndefined();
+    expect(createIndexes(sdl, { hasAuthentication: true })).toBeUndefined();
   });
 });
