@@ -28,13 +28,15 @@ LABEL org.opencontainers.image.title="Gatefold" \
 ENV NODE_ENV=production \
     NODE_OPTIONS="--disable-proto=delete --max-semi-space-size=16" \
     APOLLO_TELEMETRY_DISABLED=1 \
+    GATEFOLD_CACHE_DIR=/var/lib/gatefold \
     GATEFOLD_DATA_DIR=/var/lib/gatefold \
     HOST=0.0.0.0 \
     INTERNAL_HOST=0.0.0.0 \
     PORT=4000 \
     INTERNAL_PORT=4001
 # A running gateway installs nothing, so that the image needs no package manager. The directory
-# is the only one that a process may write to, for `supergraph.cacheFile` and an embedded database.
+# is the only one that a process may write to, for `supergraph.cacheFile`, the indexes of supergraphs
+# and an embedded database.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-* \
     && mkdir -p /var/lib/gatefold \
     && chown 1000:1000 /var/lib/gatefold

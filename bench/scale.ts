@@ -1,7 +1,8 @@
 /**
  * Measures how the cost of a gateway grows with its supergraph, from 10 to 500 subgraphs: time and CPU until it is ready, memory, the first
- * responses of new operations, and the longest wait of other requests while the supergraph is reloaded. Prints a table, the growth exponents
- * of its columns, and which goals are reached.
+ * responses of new operations, and the longest wait of other requests while the supergraph is reloaded. Gatefold starts twice: the first
+ * start finds no stored indexes of the supergraph. The reload is compared with that start, because its supergraph is new too. Prints a
+ * table, the growth exponents of its columns, and which goals are reached.
  *
  * Duration: about 3 minutes with `--sizes s10,s50,s200`, 15 minutes with all sizes and peers
  *
@@ -34,6 +35,9 @@ import { type Target, TargetMissing } from './targets/target.ts';
 
 /** Results of one gateway with one supergraph. Times in milliseconds, memory in megabytes; absent values were not measured. */
 interface Row extends ScaleFigures {
+  /** Figures of a start that finds no stored indexes, like `readyMs`, `readyCpuMs` and `rssMb`. */
+  readonly unstoredMs?: number;
+  readonly unstoredRssMb?: number;
   readonly p99Ms?: number;
   readonly reloadMs?: number;
   readonly peakRssMb?: number;
@@ -99,18 +103,20 @@ async function measure(target: Target, size: GraphSize): Promise<Row> {
   writeFileSync(supergraphFile, sdl);
   const context = { directory, supergraphFile, subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', responsesFile: '', gatefold: checkout };
   try {
+    const first = target.isPeer === true ? undefined : await startFirst(following(target), context);
     await using running = await startTarget(following(target), context, isServed);
     const ready = readUsage(running.pid);
     await wait(CALM_MS);
     const calm = readUsage(running.pid);
-    const first = await firstResponses(running, size);
+    const latencies = await firstResponses(running, size);
     const base = {
       target: target.name,
       size: size.name,
       readyMs: Math.round(running.readyMs),
       readyCpuMs: Math.round(ready.cpuMs),
+      ...first,
       rssMb: Math.round(calm.rssBytes / MEGABYTE),
-      firstMs: round(quantile(first, 0.5)),
+      firstMs: round(quantile(latencies, 0.5)),
     };
     if (target.isPeer === true) return base;
     return {
@@ -120,6 +126,15 @@ async function measure(target: Target, size: GraphSize): Promise<Row> {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Starts a gateway that has not stored indexes of the supergraph yet, and ends it. */
+async function startFirst(target: Target, context: Parameters<typeof startTarget>[1]): Promise<Partial<Row>> {
+  await using running = await startTarget(target, context, isServed);
+  const { cpuMs } = readUsage(running.pid);
+  await wait(CALM_MS);
+  const { rssBytes } = readUsage(running.pid);
+  return { unstoredMs: Math.round(running.readyMs), unstoredCpuMs: Math.round(cpuMs), unstoredRssMb: Math.round(rssBytes / MEGABYTE) };
 }
 
 /** Lets Gatefold follow the file, and warm up nothing, so that the reload is measured alone. */
@@ -183,7 +198,7 @@ async function reload(running: RunningTarget, change: () => void): Promise<Parti
 
 /** Returns the growth exponents of the columns that were measured with several sizes. */
 function exponentsOf(target: string): Readonly<Record<string, number>> {
-  const columns = ['readyMs', 'readyCpuMs', 'rssMb', 'firstMs', 'longestWaitMs', 'reloadCpuMs', 'peakRssMb'] as const;
+  const columns = ['readyMs', 'readyCpuMs', 'unstoredMs', 'rssMb', 'firstMs', 'longestWaitMs', 'reloadCpuMs', 'peakRssMb'] as const;
   const own = rows.filter((row) => row.target === target);
   const fits = columns.flatMap((column) => {
     const points = own.flatMap((row) => {

@@ -18,7 +18,7 @@ export function processTerminal(): Terminal {
     stopSignal: ({ isWorker = false } = {}) => (isWorker ? abortAsWorker() : abortOnSignals()),
     onUnhandledError: interceptErrors,
     onHangUp: (listener) => void process.on('SIGHUP', listener),
-    cacheDirectory: installationCache,
+    cacheDirectory: process.env['GATEFOLD_CACHE_DIR'] || installationCache,
     onServing: prepareToServe,
   };
 }

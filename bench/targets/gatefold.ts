@@ -16,10 +16,17 @@ const AMPLE_BUDGET = {
 /** Some loads vary the argument `first` in the millions, so that each operation is different. It must not count as a page size. */
 const SLICING_ARGUMENTS = 'GATEFOLD_LIMITS__SLICING_ARGUMENTS';
 
+/** Indexes of supergraphs are stored with the other files of the target, so that the first start of each measurement creates them. */
+const INDEX_DIRECTORY = 'GATEFOLD_SUPERGRAPH__INDEX_DIRECTORY';
+
 /** Returns the settings of a checkout. Older versions reject settings that they do not know. */
-function settingsOf(checkout: string): Readonly<Record<string, string>> {
+function settingsOf(checkout: string, directory: string): Readonly<Record<string, string>> {
   const known = readFileSync(join(checkout, 'docs/reference/configuration.md'), 'utf8');
-  return known.includes(SLICING_ARGUMENTS) ? { ...AMPLE_BUDGET, [SLICING_ARGUMENTS]: '[]' } : AMPLE_BUDGET;
+  return {
+    ...AMPLE_BUDGET,
+    ...(known.includes(SLICING_ARGUMENTS) ? { [SLICING_ARGUMENTS]: '[]' } : {}),
+    ...(known.includes(INDEX_DIRECTORY) ? { [INDEX_DIRECTORY]: join(directory, 'indexes') } : {}),
+  };
 }
 
 /** The product as shipped: the built command in the production profile, with all features enabled. */
@@ -57,7 +64,7 @@ function serve(root: string, { supergraphFile, port, directory }: TargetContext,
   const main = join(root, 'dist/cli/main.js');
   if (!existsSync(main)) throw new TargetMissing(`${main} is not built`);
   const where = ['--supergraph', supergraphFile, '--port', String(port), '--internal-port', '0'];
-  return { command: [node, main, 'serve', ...where], cwd: directory, env: settingsOf(root) };
+  return { command: [node, main, 'serve', ...where], cwd: directory, env: settingsOf(root, directory) };
 }
 
 /** The same engine as the `gateway` of an Apollo Server on node:http. */

@@ -11,8 +11,9 @@ export interface EnvironmentNames {
 /** Prefix of the variables of the webhook service. */
 export const WEBHOOKS_PREFIX = 'GATEFOLD_WEBHOOKS__';
 
-/** Variables that other processes of the product read. */
+/** Variables that the command itself or other processes of the product read. */
 const NAMES_OF_OTHERS: ReadonlySet<string> = new Set([
+  'GATEFOLD_CACHE_DIR',
   'GATEFOLD_DATA_DIR',
   'GATEFOLD_GATEWAY_URL',
   'GATEFOLD_REFERENCE_DATABASE_URL',

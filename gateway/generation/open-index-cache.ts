@@ -21,8 +21,8 @@ const SUFFIX = '.indexes';
 /** Maximum number of supergraphs whose indexes are stored. Those that have not been used for the longest time are removed. */
 const MAX_STORED = 16;
 
-/** Maximum size of a file that is read. @unit bytes */
-const MAX_BYTES = 268_435_456;
+/** Maximum size of all stored indexes. Those of 20,000 types have 3 MB. @unit bytes */
+const MAX_STORED_BYTES = 33_554_432;
 
 /** Age at which a file is removed that a process has not finished to write. @unit milliseconds */
 const MAX_UNFINISHED_MS = 3_600_000;
@@ -85,6 +85,7 @@ export function openIndexCache({ directory, logger, codeId }: IndexCacheOptions)
     },
     async write(supergraph, indexes) {
       try {
+        if (indexes.serving.length + indexes.planning.length > MAX_STORED_BYTES) return;
         const path = await pathOf(supergraph);
         await mkdir(directory, { recursive: true, mode: 0o700 });
         const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
@@ -106,7 +107,7 @@ async function readOwnFile(path: string): Promise<Buffer | undefined> {
   const own = process.getuid?.();
   // Windows has neither owners nor permissions of this kind.
   const isOwn = own === undefined || ((uid === own || uid === 0) && (mode & WRITABLE_BY_OTHERS) === 0);
-  return isOwn && size <= MAX_BYTES ? file.readFile() : undefined;
+  return isOwn && size <= MAX_STORED_BYTES ? file.readFile() : undefined;
 }
 
 async function encode({ serving, planning }: EncodedIndexes): Promise<Buffer> {
@@ -130,19 +131,40 @@ async function sha256(bytes: Parameters<typeof webcrypto.subtle.digest>[1]): Pro
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes));
 }
 
+interface StoredFile {
+  readonly path: string;
+  readonly isFinished: boolean;
+  /** @unit bytes */
+  readonly size: number;
+  /** @unit milliseconds since the epoch */
+  readonly usedAt: number;
+}
+
 /** Removes the indexes that have not been used for the longest time, and unfinished files. */
 async function removeOld(directory: string): Promise<void> {
-  const files = await Promise.all(
-    (await readdir(directory))
-      .filter((name) => name.includes(SUFFIX))
-      .map(async (name) => {
-        const path = join(directory, name);
-        return { path, isFinished: name.endsWith(SUFFIX), usedAt: (await stat(path)).mtimeMs };
-      }),
-  );
-  const finished = files.filter(({ isFinished }) => isFinished).toSorted((one, other) => other.usedAt - one.usedAt);
-  const unfinished = files.filter(({ isFinished, usedAt }) => !isFinished && usedAt < Date.now() - MAX_UNFINISHED_MS);
-  await Promise.all([...finished.slice(MAX_STORED), ...unfinished].map(({ path }) => rm(path, { force: true })));
+  const names = (await readdir(directory)).filter((name) => name.includes(SUFFIX));
+  const files = (await Promise.all(names.map((name) => readStored(directory, name)))).filter((file) => file !== undefined);
+  const isOld = ({ usedAt }: StoredFile): boolean => usedAt < Date.now() - MAX_UNFINISHED_MS;
+  const removed = files.filter((file) => !file.isFinished && isOld(file));
+  let count = 0;
+  let bytes = 0;
+  for (const file of files.filter(({ isFinished }) => isFinished).toSorted((one, other) => other.usedAt - one.usedAt)) {
+    count += 1;
+    bytes += file.size;
+    if (count > MAX_STORED || bytes > MAX_STORED_BYTES) removed.push(file);
+  }
+  await Promise.all(removed.map(({ path }) => rm(path, { force: true })));
+}
+
+/** Returns undefined for a file that another process has removed. */
+async function readStored(directory: string, name: string): Promise<StoredFile | undefined> {
+  const path = join(directory, name);
+  try {
+    const { size, mtimeMs } = await stat(path);
+    return { path, isFinished: name.endsWith(SUFFIX), size, usedAt: mtimeMs };
+  } catch {
+    return undefined;
+  }
 }
 
 /**

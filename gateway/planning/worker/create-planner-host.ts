@@ -39,6 +39,9 @@ export interface PlannerHostOptions {
   readonly plannerModule?: URL;
 }
 
+/** Length of a supergraph from which a thread that has read it as a whole is replaced, to release its memory. @unit UTF-16 code units */
+const LARGE = 200_000;
+
 /** Time after which an idle second thread is stopped. @unit milliseconds */
 const RELIEF_IDLE_MS = 30_000;
 
@@ -95,6 +98,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
       indexing = undefined;
       index ??= indexes?.planning;
       settleReady.resolve(indexes);
+      if (indexes !== undefined && sdl.length >= LARGE) main.renew();
     },
     onGivenUp: giveUp,
   });

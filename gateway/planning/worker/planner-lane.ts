@@ -28,6 +28,11 @@ export interface PlannerLane {
   /** True if a thread exists, ready or not. */
   readonly hasThread: boolean;
   start(): void;
+  /**
+   * Starts a second thread, which replaces the first one when it is ready and the first one plans nothing. The memory of the first one is
+   * then released.
+   */
+  renew(): void;
   /** Plans an operation. The lane must be free. */
   run(job: PlanJob): void;
   /** Marks the lane as idle, so that its thread does not prevent the process from exiting. */
@@ -69,6 +74,9 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
   let startedAt = 0;
   let deadline: NodeJS.Timeout | undefined;
   let thread: Worker | undefined;
+  /** Thread that will replace the current one. */
+  let successor: Worker | undefined;
+  let isSuccessorReady = false;
   let isReady = false;
   let failedStarts = 0;
 
@@ -76,21 +84,26 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     isReady = false;
     startedAt = systemClock.monotonic();
     try {
-      thread = startThread();
+      thread = open();
     } catch (error) {
       giveUp(error instanceof Error ? error : new Error(String(error)));
-      return;
     }
-    const started = thread;
+  }
+
+  /** Starts a thread whose messages are received while it is the current thread or its successor. */
+  function open(): Worker {
+    const started = startThread();
+    const fail = (error: Error): void => {
+      if (started === thread) lose(error);
+      else if (started === successor) endSuccessor();
+    };
     started.on('message', (message: ThreadResponse) => {
       if (started === thread) receive(message);
+      else if (started === successor) receiveFirst(message);
     });
-    started.on('error', (error) => {
-      if (started === thread) lose(error);
-    });
-    started.on('exit', (code) => {
-      if (started === thread) lose(new Error(`The planner's thread ended with code ${code}.`));
-    });
+    started.on('error', fail);
+    started.on('exit', (code) => fail(new Error(`The planner's thread ended with code ${code}.`)));
+    return started;
   }
 
   function receive(message: ThreadResponse): void {
@@ -109,7 +122,47 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     const job = finish();
     if (message.kind === 'planned') job?.resolve(message.plan);
     else job?.reject(fromPlanFailure(message.failure));
+    succeed();
     onFree();
+  }
+
+  function renew(): void {
+    isSuccessorReady = false;
+    try {
+      successor = open();
+      successor.unref();
+    } catch (error) {
+      logger.warn({ err: error }, 'A planner could not be replaced. The current one continues, and its memory is not released.');
+    }
+  }
+
+  /** Receives the first message of the successor. */
+  function receiveFirst({ kind }: ThreadResponse): void {
+    if (kind === 'ready') {
+      isSuccessorReady = true;
+      succeed();
+    } else endSuccessor();
+  }
+
+  /** Replaces the thread when that is possible. */
+  function succeed(): void {
+    if (successor === undefined || !isSuccessorReady || running !== undefined || thread === undefined || !isReady) return;
+    const next = successor;
+    successor = undefined;
+    void terminate(thread);
+    thread = next;
+  }
+
+  function endSuccessor(): void {
+    const old = successor;
+    successor = undefined;
+    if (old !== undefined) void terminate(old);
+  }
+
+  function terminate(worker: Worker): Promise<unknown> {
+    const ended = worker.terminate();
+    ended.catch((error: unknown) => logger.error({ err: error }, 'A planner could not be stopped.'));
+    return ended;
   }
 
   /** Removes the running job, regardless of its result. */
@@ -136,9 +189,8 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     const old = thread;
     thread = undefined;
     isReady = false;
-    const ended = old?.terminate() ?? Promise.resolve();
-    ended.catch((error: unknown) => logger.error({ err: error }, 'A planner could not be stopped.'));
-    return ended;
+    endSuccessor();
+    return old === undefined ? Promise.resolve() : terminate(old);
   }
 
   /** Handles the end of the thread. */
@@ -182,6 +234,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
       return thread !== undefined;
     },
     start,
+    renew,
     run(job) {
       if (thread === undefined) throw new Error('The lane has no thread.');
       running = job;
