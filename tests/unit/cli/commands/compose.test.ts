@@ -58,6 +58,17 @@ describe('gatefold compose', () => {
     expect(warned).toContain(`  ${shown('b.graphql')}:4:3`);
   });
 
+  it('reports progress, time and memory of a composition of many subgraphs, but not as JSON', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `s${index}`);
+    const file = await given(Object.fromEntries(names.map((name) => [name, `${LINK}type Query { ${name}: Int }\n`])));
+    const { exitCode, printed, warned } = await compose('--file', file);
+    expect({ exitCode, warned }).toEqual({ exitCode: 0, warned: 'Composing 50 subgraphs with 0.0 MB of SDL ...' });
+    expect(printed).toMatch(/^Wrote .*out\.graphql from 50 subgraphs, composed in \d+\.\d s with \d+(\.\d)? MB of memory\.$/);
+    const json = await compose('--file', file, '--json');
+    expect(json).toMatchObject({ exitCode: 0, warned: '' });
+    expect(JSON.parse(json.printed)).toMatchObject({ written: false });
+  });
+
   it('names the position of a syntax error', async () => {
     const file = await given({ a: `${LINK}type Query {\n  a: Int!!\n}\n` });
     const { exitCode, warned } = await compose('--file', file);
