@@ -123,7 +123,8 @@ async function decode(content: Buffer): Promise<EncodedIndexes | undefined> {
   const digest = await sha256(content.subarray(DIGEST_BYTES));
   if (!digest.equals(content.subarray(0, DIGEST_BYTES))) return undefined;
   const end = HEAD_BYTES + content.readUInt32LE(DIGEST_BYTES);
-  return { serving: content.subarray(HEAD_BYTES, end), planning: content.subarray(end) };
+  // Copies, because a part that is sent to a thread would be sent with the whole file.
+  return { serving: Uint8Array.from(content.subarray(HEAD_BYTES, end)), planning: Uint8Array.from(content.subarray(end)) };
 }
 
 /** Computes a digest in another thread, because that of a large supergraph takes milliseconds. */
