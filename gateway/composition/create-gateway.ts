@@ -139,6 +139,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     challenges: challengesOf(config.auth),
     budgetOf: (caller) => budgets.of(caller),
     idempotency: foundation.idempotency,
+    responseCache: engine.responseCache,
     authorizeReplay: engine.authorizeReplay,
     recorderOf: recording && (({ headers }) => recording.requestOf(headers)),
     async execute(request) {

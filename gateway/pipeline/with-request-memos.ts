@@ -5,10 +5,10 @@ import { OperationRejected } from '../operation/operation-rejected.ts';
 import { isPromise } from '../platform/maybe-promise.ts';
 import type { CacheableRuns } from './execution/cached-responses.ts';
 import type { OperationRequest } from './operation-request.ts';
-import type { BytesResult, CachedResult } from './operation-result.ts';
+import type { BytesResult, CachedResult, ObjectResult } from './operation-result.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { RequestMemo, RequestMemos } from './request-memo.ts';
-import { NO_ERRORS } from './response.ts';
+import { type DescribeOptions, NO_ERRORS, toStorable } from './response.ts';
 import type { RequestedDocuments } from './stages/resolve-document.ts';
 import type { WriteTracking } from './stages/track-writes.ts';
 
@@ -24,6 +24,7 @@ export interface RequestMemosDependencies {
   readonly cached: CacheableRuns;
   /** Whether the response to a request may be cached. */
   readonly isCacheable: (request: OperationRequest) => boolean;
+  readonly described: DescribeOptions;
 }
 
 /**
@@ -31,7 +32,7 @@ export interface RequestMemosDependencies {
  * the pipeline.
  */
 export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosDependencies): Pipeline {
-  const { generations, documents, budgets, writes, cached: runs, isCacheable } = dependencies;
+  const { generations, documents, budgets, writes, cached: runs, isCacheable, described } = dependencies;
 
   /** Returns the cached response of a memo. The memo of another generation is not used. */
   function findCached(memo: RequestMemo | undefined, document: string, request: OperationRequest): CachedResult | undefined {
@@ -68,11 +69,26 @@ export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosD
       const { original = request.document } = request;
       return pipeline.execute({ ...request, budget, document: { text: document, isTrusted: true }, original });
     }
+    await payFor(memo, request, budget);
+    return { body: cached.cached.body, facts: NO_ERRORS, cached };
+  }
+
+  /** Serves a request whose document is prepared. */
+  async function executeToObjectWithMemos(request: OperationRequest, memos: RequestMemos): Promise<ObjectResult> {
+    const { document } = request;
+    if (!('prepared' in document)) return pipeline.executeToObject(request);
+    const memo = memos.get(runs.partitionOf(request));
+    const cached = findCached(memo, document.prepared.text, request);
+    if (memo === undefined || cached === undefined) return pipeline.executeToObject(request);
+    await payFor(memo, request, request.budget ?? budgets.of(request));
+    return toStorable(cached, described);
+  }
+
+  async function payFor(memo: RequestMemo, request: OperationRequest, budget: CallerBudget): Promise<void> {
     request.recorder?.operation({ kind: 'query', name: memo.name });
     await chargeCached(budget, memo);
     documents.register(request);
     budget.settle('query', memo.estimated, 0);
-    return { body: cached.cached.body, facts: NO_ERRORS, cached };
   }
 
   return {
@@ -80,6 +96,10 @@ export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosD
     execute(request) {
       const { memos } = request;
       return memos === undefined || !isCacheable(request) ? pipeline.execute(request) : executeWithMemos(request, memos);
+    },
+    executeToObject(request) {
+      const { memos } = request;
+      return memos === undefined || !isCacheable(request) ? pipeline.executeToObject(request) : executeToObjectWithMemos(request, memos);
     },
   };
 }

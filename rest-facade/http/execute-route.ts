@@ -7,8 +7,8 @@ import type { RestGateway } from '../rest-gateway.ts';
 /** The part of a request that its execution uses. */
 export type ExecutableRequest = Pick<RestRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'generation' | 'document'>;
 
-/** Callbacks of one execution. */
-export type ExecutionHooks = Pick<OperationRequest, 'onUnsent' | 'onAccess'>;
+/** Callbacks and memos of one execution. */
+export type ExecutionHooks = Pick<OperationRequest, 'onUnsent' | 'onAccess' | 'isStorable' | 'memos'>;
 
 /**
  * Runs the operation of a route and sets the rate limit headers of the caller.
@@ -52,6 +52,8 @@ export function operationOf(
     budget: gateway.budgetOf?.({ principal, headers, remoteAddress }),
     queryOnly: route.method === 'GET',
     signal,
+    isStorable: undefined,
+    memos: undefined,
     // Set by stages of the pipeline. A copy that gets an additional member has a new shape each time, so all members are present.
     recorder: undefined,
     writes: undefined,
