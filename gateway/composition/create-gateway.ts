@@ -123,10 +123,15 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     await resources[Symbol.asyncDispose]();
   }
 
+  /** Whether the first supergraph is known, so that requests need not wait for it. */
+  let isServing = false;
+
   /** Waits for the first supergraph. @throws GatewayError `MAINTENANCE` */
   async function whenServing(): Promise<void> {
     maintenance.check();
+    if (isServing) return;
     await supergraphs.first();
+    isServing = true;
   }
 
   function closeOnce(): Promise<void> {

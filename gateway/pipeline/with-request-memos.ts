@@ -2,7 +2,7 @@ import type { CallerBudget, PaidOperation } from '../budget/caller-budget.ts';
 import type { Budgets } from '../budget/budgets.ts';
 import type { Generations } from '../generation/generations.ts';
 import { OperationRejected } from '../operation/operation-rejected.ts';
-import { isPromise } from '../platform/maybe-promise.ts';
+import { isPromise, type MaybePromise } from '../platform/maybe-promise.ts';
 import type { CacheableRuns } from './execution/cached-responses.ts';
 import type { OperationRequest } from './operation-request.ts';
 import type { BytesResult, CachedResult, ObjectResult } from './operation-result.ts';
@@ -48,14 +48,26 @@ export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosD
     return id;
   }
 
-  async function chargeCached(budget: CallerBudget, { estimated }: RequestMemo): Promise<void> {
+  /** Charges the caller for a cached response. Returns a promise only if budgets are not in this process, or the caller is rejected. */
+  function payFor(memo: RequestMemo, request: OperationRequest, budget: CallerBudget): MaybePromise<void> {
+    request.recorder?.operation({ kind: 'query', name: memo.name });
     try {
-      const payment = budget.spend(MEMOIZED, estimated);
-      if (payment !== undefined) await payment;
+      const payment = budget.spend(MEMOIZED, memo.estimated);
+      if (payment !== undefined) {
+        return payment.then(
+          () => settle(memo, request, budget),
+          (error: unknown) => chargeRejected(error, budget),
+        );
+      }
     } catch (error) {
-      if (error instanceof OperationRejected) await budget.chargeRejection();
-      throw error;
+      return chargeRejected(error, budget);
     }
+    settle(memo, request, budget);
+  }
+
+  function settle({ estimated }: RequestMemo, request: OperationRequest, budget: CallerBudget): void {
+    documents.register(request);
+    budget.settle('query', estimated, 0);
   }
 
   async function executeWithMemos(request: OperationRequest, memos: RequestMemos): Promise<BytesResult> {
@@ -69,7 +81,8 @@ export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosD
       const { original = request.document } = request;
       return pipeline.execute({ ...request, budget, document: { text: document, isTrusted: true }, original });
     }
-    await payFor(memo, request, budget);
+    const paying = payFor(memo, request, budget);
+    if (isPromise(paying)) await paying;
     return { body: cached.cached.body, facts: NO_ERRORS, cached };
   }
 
@@ -80,15 +93,9 @@ export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosD
     const memo = memos.get(runs.partitionOf(request));
     const cached = findCached(memo, document.prepared.text, request);
     if (memo === undefined || cached === undefined) return pipeline.executeToObject(request);
-    await payFor(memo, request, request.budget ?? budgets.of(request));
+    const paying = payFor(memo, request, request.budget ?? budgets.of(request));
+    if (isPromise(paying)) await paying;
     return toStorable(cached, described);
-  }
-
-  async function payFor(memo: RequestMemo, request: OperationRequest, budget: CallerBudget): Promise<void> {
-    request.recorder?.operation({ kind: 'query', name: memo.name });
-    await chargeCached(budget, memo);
-    documents.register(request);
-    budget.settle('query', memo.estimated, 0);
   }
 
   return {
@@ -102,4 +109,9 @@ export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosD
       return memos === undefined || !isCacheable(request) ? pipeline.executeToObject(request) : executeToObjectWithMemos(request, memos);
     },
   };
+}
+
+async function chargeRejected(error: unknown, budget: CallerBudget): Promise<never> {
+  if (error instanceof OperationRejected) await budget.chargeRejection();
+  throw error;
 }

@@ -20,15 +20,30 @@ export async function executeRoute(
   request: ExecutableRequest,
   hooks: ExecutionHooks = {},
 ): Promise<ObjectResult> {
-  const operation = operationOf(gateway, request);
+  const operation = operationOf(gateway, request, hooks);
+  const result = await executeOperation(gateway, operation, request);
+  operation.budget?.writeRateLimitHeaders(request.incoming.responseHeaders);
+  return result;
+}
+
+/**
+ * Runs the operation of a route. Sets the rate limit headers of the caller only if the operation is rejected, so that a stored response can
+ * do without them.
+ *
+ * @throws as `executeRoute`
+ */
+export async function executeOperation(
+  gateway: Pick<RestGateway, 'executeToObject'>,
+  operation: OperationRequest,
+  { incoming: { responseHeaders }, route }: Pick<ExecutableRequest, 'incoming' | 'route'>,
+): Promise<ObjectResult> {
   try {
-    const result = await gateway.executeToObject({ ...operation, ...hooks });
-    if (result.facts.headers !== undefined) Object.assign(request.incoming.responseHeaders, result.facts.headers);
+    const result = await gateway.executeToObject(operation);
+    if (result.facts.headers !== undefined) Object.assign(responseHeaders, result.facts.headers);
     return result;
   } catch (error) {
-    throw error instanceof GatewayError ? toRestError(error, request.route.method) : error;
-  } finally {
-    operation.budget?.writeRateLimitHeaders(request.incoming.responseHeaders);
+    operation.budget?.writeRateLimitHeaders(responseHeaders);
+    throw error instanceof GatewayError ? toRestError(error, route.method) : error;
   }
 }
 
@@ -36,6 +51,7 @@ export async function executeRoute(
 export function operationOf(
   gateway: Pick<RestGateway, 'budgetOf'>,
   { incoming, route, principal, bound, generation, document }: ExecutableRequest,
+  { isStorable, memos, onUnsent, onAccess }: ExecutionHooks = {},
 ): OperationRequest {
   const { request, correlationId, signal } = incoming;
   const { headers } = request;
@@ -52,13 +68,13 @@ export function operationOf(
     budget: gateway.budgetOf?.({ principal, headers, remoteAddress }),
     queryOnly: route.method === 'GET',
     signal,
-    isStorable: undefined,
-    memos: undefined,
+    isStorable,
+    memos,
+    onUnsent,
+    onAccess,
     // Set by stages of the pipeline. A copy that gets an additional member has a new shape each time, so all members are present.
     recorder: undefined,
     writes: undefined,
     hooked: undefined,
-    onUnsent: undefined,
-    onAccess: undefined,
   };
 }

@@ -1,13 +1,13 @@
 import type { ObjectResult } from '../../gateway/index.ts';
-import type { HttpResponse, NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import { recordStage, type StageRecorder } from '../../gateway/platform/operation-recorder.ts';
-import type { KnownReads } from '../request/known-reads.ts';
-import type { RestRequest } from '../request/request-context.ts';
+import type { HttpResponse, NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
+import { readPreconditions } from '../request/conditional/preconditions.ts';
+import { isStorableFor, type KnownReads, type KnownView } from '../request/known-reads.ts';
+import type { AuthorizedRequest, RestRequest } from '../request/request-context.ts';
 import type { FinalizeResponse } from '../response/finalize-response.ts';
-import { isResultObject, valueAt } from '../response/result-data.ts';
 import type { StoredResponses } from '../response/stored-response.ts';
 import type { RestGateway } from '../rest-gateway.ts';
-import { executeRoute } from './execute-route.ts';
+import { executeOperation, executeRoute, operationOf } from './execute-route.ts';
 
 export interface ReadResponderOptions {
   readonly gateway: Pick<RestGateway, 'budgetOf' | 'executeToObject'>;
@@ -17,68 +17,95 @@ export interface ReadResponderOptions {
   readonly stored: StoredResponses;
 }
 
-/** Where a read is remembered when its response is cached. */
-export interface ReadMemory {
+/** Where a read is remembered when its response is cached, and where its stages are recorded. */
+export interface ReadContext {
   readonly reads: KnownReads;
   /** Key of the read. */
   readonly key: string;
+  readonly recorder: StageRecorder | undefined;
 }
 
-/**
- * Responds to a valid GET or HEAD request. The response may come from the response cache.
- *
- * @throws GatewayError if the operation is rejected or failed, or the resource does not exist
- */
-export type RespondToRead = (request: RestRequest, memory: ReadMemory, recorder: StageRecorder | undefined) => Promise<HttpResponse>;
+/** Responds to GET and HEAD requests. The response may come from the response cache. */
+export interface ReadResponder {
+  /**
+   * Responds to a valid request.
+   *
+   * @throws GatewayError if the operation is rejected or failed, or the resource does not exist
+   */
+  respond(request: RestRequest, context: ReadContext): Promise<HttpResponse>;
+  /**
+   * Responds to a request that has a memo, so that it is known to be valid except for its preconditions.
+   *
+   * @throws GatewayError as `respond`; `BAD_REQUEST` for invalid preconditions
+   */
+  respondKnown(view: KnownView, request: AuthorizedRequest, context: ReadContext): Promise<HttpResponse>;
+}
 
 /**
  * Creates the responder. A cached response is used only for a successful response: if it would become an error, the operation is executed,
  * because errors are never cached.
  */
-export function createReadResponder({ gateway, respond, finalize, stored }: ReadResponderOptions): RespondToRead {
-  async function execute(request: RestRequest, result: ObjectResult, recorder: StageRecorder | undefined) {
+export function createReadResponder({ gateway, respond, finalize, stored }: ReadResponderOptions): ReadResponder {
+  /** Makes the response, from a new execution if the cached response would be an error. */
+  async function respondTo(found: ObjectResult, request: RestRequest, context: ReadContext): Promise<HttpResponse> {
+    const { recorder } = context;
+    const shape = (result: ObjectResult) => recordStage(recorder, 'rest_shape', () => respond(result, request));
+    let response: NamedHttpResponse;
     try {
-      return { result, response: recordStage(recorder, 'rest_shape', () => respond(result, request)) };
+      response = shape(found);
+      if (found.cached !== undefined) remember(found, response, request, context);
     } catch (error) {
-      if (result.facts.ageSeconds === undefined) throw error;
-      const current = await executeRoute(gateway, request);
-      return { result: current, response: recordStage(recorder, 'rest_shape', () => respond(current, request)) };
+      if (found.facts.ageSeconds === undefined) throw error;
+      response = shape(await executeRoute(gateway, request));
     }
+    return finalize(response, { headers: request.incoming.request.headers, preconditions: request.preconditions });
   }
 
   /** Remembers a read whose response is cached, and makes the response for later requests when it is read again. */
-  function remember(result: ObjectResult, response: NamedHttpResponse, request: RestRequest, { reads, key }: ReadMemory): void {
+  function remember({ memo, cached }: ObjectResult, response: NamedHttpResponse, request: RestRequest, context: ReadContext): void {
     const { known, incoming, representation } = request;
-    if (result.memo !== undefined) reads.remember(key, request, result.memo);
+    if (memo !== undefined) context.reads.remember(context.key, request, memo);
     // The body of an envelope contains the id of its request.
-    if (known === undefined || result.cached === undefined || representation.shape === 'envelope') return;
+    if (known === undefined || representation.shape === 'envelope') return;
     const rendition = stored.make(response, incoming.responseHeaders);
-    if (rendition !== undefined) result.cached.cached.renditions.add(known.renditionKey, rendition);
+    if (rendition !== undefined) cached?.cached.renditions.add(known.renditionKey, rendition);
   }
 
-  return async (request, memory, recorder) => {
-    const { incoming, route, known, preconditions, stateQuery } = request;
-    const { headers } = incoming.request;
-    // A request with a tag whose version has just been read does not get an older version.
-    const isCacheable = !route.isNeverStored && stateQuery === undefined;
-    const cached = isCacheable ? { isStorable: (data: string) => isThere(data, route), memos: known?.memos } : undefined;
-    const found = await executeRoute(gateway, request, cached);
-    const { ageSeconds } = found.facts;
-    const rendition = known && found.cached?.cached.renditions.find(known.renditionKey);
-    if (rendition !== undefined && ageSeconds !== undefined) {
-      const { correlationId, responseHeaders } = incoming;
-      const read = { headers, preconditions, correlationId, ageSeconds, responseHeaders };
-      return recordStage(recorder, 'rest_shape', () => stored.respond(rendition, read));
-    }
-    const { result, response } = await execute(request, found, recorder);
-    if (result.cached !== undefined) remember(result, response, request, memory);
-    return finalize(response, { headers, preconditions });
-  };
-}
+  return {
+    async respond(request, context) {
+      const { route, stateQuery } = request;
+      // A client whose tag was compared with the current version must not receive an older version.
+      const isCacheable = !route.isNeverStored && stateQuery === undefined;
+      const found = await executeRoute(gateway, request, isCacheable ? { isStorable: isStorableFor(route) } : undefined);
+      return respondTo(found, request, context);
+    },
 
-/** Whether the data contains the resource. Its absence is an error, and errors are not cached. */
-function isThere(data: string, { result: { path, shape } }: RestRequest['route']): boolean {
-  if (!data.includes('null') && !data.includes('false')) return true;
-  const root = valueAt(JSON.parse(data), path);
-  return isResultObject(root) || Array.isArray(root) || (shape.size === 0 && root !== null && root !== undefined && root !== false);
+    async respondKnown(view, { incoming, route, principal, generation, table }, context) {
+      const { bound, document } = view.request;
+      const { recorder } = context;
+      const { headers } = incoming.request;
+      const preconditions =
+        recorder === undefined
+          ? readPreconditions(headers, true)
+          : recordStage(recorder, 'rest_bind', () => readPreconditions(headers, true));
+      const operation = operationOf(gateway, { incoming, route, principal, bound, generation, document }, view);
+      const found = await executeOperation(gateway, operation, { incoming, route });
+      const { budget } = operation;
+      const { ageSeconds } = found.facts;
+      const rendition = ageSeconds === undefined ? undefined : found.cached?.cached.renditions.find(view.renditionKey);
+      if (rendition !== undefined && ageSeconds !== undefined) {
+        const read = { headers, preconditions, correlationId: incoming.correlationId, ageSeconds, budget };
+        try {
+          return recorder === undefined
+            ? stored.respond(rendition, read)
+            : recordStage(recorder, 'rest_shape', () => stored.respond(rendition, read));
+        } catch (error) {
+          budget?.writeRateLimitHeaders(incoming.responseHeaders);
+          throw error;
+        }
+      }
+      budget?.writeRateLimitHeaders(incoming.responseHeaders);
+      return respondTo(found, { ...view.request, incoming, principal, generation, table, preconditions, known: view }, context);
+    },
+  };
 }

@@ -7,7 +7,6 @@ import { recordPromise, recordStage } from '../../gateway/platform/operation-rec
 import { printTemplate } from '../compile/endpoint/path-template.ts';
 import type { RouteTable } from '../compile/route-table.ts';
 import { type IfMatchFailureStatus, toPreconditionError } from '../errors/precondition-error.ts';
-import { readPreconditions } from '../request/conditional/preconditions.ts';
 import { keyOfRead, type KnownRead, type KnownReads, type KnownView, viewFor } from '../request/known-reads.ts';
 import { splitTarget } from '../request/request-address.ts';
 import type { AuthorizedRequest, IncomingRestRequest, RestHandler, RestRequest } from '../request/request-context.ts';
@@ -61,18 +60,12 @@ function usableView(known: KnownRead, { incoming, principal, route }: Authorized
   return isVersionRead && incoming.request.headers['if-none-match'] !== undefined ? undefined : viewFor(known, principal);
 }
 
-/** Makes a valid request from the memo of an equal one. @throws GatewayError `BAD_REQUEST` for invalid preconditions */
-function toKnownRequest(view: KnownView, { incoming, principal, generation, table }: AuthorizedRequest): RestRequest {
-  const preconditions = readPreconditions(incoming.request.headers, true);
-  return { ...view.request, incoming, principal, generation, table, preconditions, known: view };
-}
-
 /** Creates the handler with the stages of a REST request, from top to bottom. A stage rejects the request by throwing. */
 export function createRestHandler(options: RestHandlerOptions): RestHandler {
   const { gateway } = options;
   const finalize = createResponseFinalizer(options.codings, options.now);
   const read: ExecuteRequest = (request) => executeRoute(gateway, request);
-  const respondToRead = createReadResponder({ gateway, respond, finalize, stored: createStoredResponses(options.codings, options.now) });
+  const reading = createReadResponder({ gateway, respond, finalize, stored: createStoredResponses(options.codings, options.now) });
 
   /** @param pinned route table, pinned until the response is complete */
   async function handlePinned(incoming: IncomingRestRequest, pinned: PinnedTable): Promise<HttpResponse | undefined> {
@@ -103,13 +96,11 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
     }
 
     const view = known && usableView(known, authorized);
-    const request =
-      view === undefined
-        ? await recordPromise(recorder, 'rest_bind', readRestRequest(authorized, options))
-        : recordStage(recorder, 'rest_bind', () => toKnownRequest(view, authorized));
+    if (view !== undefined && key !== undefined) return reading.respondKnown(view, authorized, { reads: table.reads, key, recorder });
+    const request = await recordPromise(recorder, 'rest_bind', readRestRequest(authorized, options));
     const notModified = request.stateQuery === undefined ? undefined : await respondNotModified(read, request);
     if (notModified !== undefined) return notModified;
-    if (key !== undefined) return respondToRead(request, { reads: table.reads, key }, recorder);
+    if (key !== undefined) return reading.respond(request, { reads: table.reads, key, recorder });
     const response = await respondOnce(options, request, {
       execute: (hooks) => execute(request, hooks),
       respond: (result) =>

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Principal, RequestMemo, ResponseCacheSettings } from '../../gateway/index.ts';
 import type { RequestHeaders } from '../../gateway/platform/request-headers.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
+import { isResultObject, valueAt } from '../response/result-data.ts';
 import type { LocatedResource } from './negotiation/choose-version.ts';
 import type { RequestTarget } from './request-address.ts';
 import type { RestRequest } from './request-context.ts';
@@ -25,6 +26,7 @@ export interface KnownView {
   readonly request: KnownRequest;
   /** Memos of its operation, by cache partition. */
   readonly memos: ReadonlyMap<string, RequestMemo>;
+  readonly isStorable: (data: string) => boolean;
   /** Key of the responses that were made for it. */
   readonly renditionKey: symbol;
 }
@@ -127,7 +129,9 @@ function withMemo(view: KnownView | undefined, request: RestRequest, memo: Reque
   memos.set(memo.partition, memo);
   const [oldest] = memos.keys();
   if (oldest !== undefined && memos.size > MAX_PARTITIONS) memos.delete(oldest);
-  return view === undefined ? { request: toKnown(request), memos, renditionKey: Symbol(request.target.path) } : { ...view, memos };
+  return view === undefined
+    ? { request: toKnown(request), memos, isStorable: isStorableFor(request.route), renditionKey: Symbol(request.target.path) }
+    : { ...view, memos };
 }
 
 /** Copies the members of a request that do not belong to one caller or one connection. */
@@ -135,6 +139,18 @@ function toKnown(request: RestRequest): KnownRequest {
   const { target, resource, route, representation, preferences, isMinimal, isAnonymousView, bound, document, printedItems, address } =
     request;
   return { target, resource, route, representation, preferences, isMinimal, isAnonymousView, bound, document, printedItems, address };
+}
+
+/**
+ * Returns whether data may be stored, by the route that reads it. Data without the resource is not stored: its response is an error, and
+ * errors are not cached.
+ */
+export function isStorableFor({ result: { path, shape } }: Pick<RestRoute, 'result'>): (data: string) => boolean {
+  return (data) => {
+    if (!data.includes('null') && !data.includes('false')) return true;
+    const root = valueAt(JSON.parse(data), path);
+    return isResultObject(root) || Array.isArray(root) || (shape.size === 0 && root !== null && root !== undefined && root !== false);
+  };
 }
 
 function bytesOfView(view: KnownView | undefined): number {

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import type { CallerBudget } from '../../gateway/budget/caller-budget.ts';
 import type { Rendition, RenditionWire } from '../../gateway/index.ts';
 import type { Coding, Codings } from '../../gateway/platform/http/response/compress.ts';
 import type { HttpResponse, NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
@@ -16,8 +17,8 @@ export interface StoredRead {
   readonly correlationId: string;
   /** Age of the cached response. @unit seconds */
   readonly ageSeconds: number;
-  /** Headers of this response, from which the state of the budget of the caller is sent. */
-  readonly responseHeaders: OutgoingHttpHeaders;
+  /** Budget of the caller. A shared cache does not receive its state. */
+  readonly budget: CallerBudget | undefined;
 }
 
 export interface StoredResponses {
@@ -81,11 +82,10 @@ function toWhole(bytes: Uint8Array, wire: RenditionWire, read: StoredRead, rendi
 }
 
 /** Adds the headers of one response. */
-function toHead(constant: readonly string[], { correlationId, ageSeconds, responseHeaders }: StoredRead, { headers }: Rendition): string[] {
-  const head = [...constant, CORRELATION_ID_HEADER, correlationId, 'age', String(ageSeconds)];
-  const { ratelimit, 'ratelimit-policy': policy } = responseHeaders;
-  if (ratelimit !== undefined && policy !== undefined && !isForSharedCaches(headers))
-    head.push('ratelimit-policy', String(policy), 'ratelimit', String(ratelimit));
+function toHead(constant: readonly string[], { correlationId, ageSeconds, budget }: StoredRead, { headers }: Rendition): string[] {
+  const head = constant.slice();
+  head.push(CORRELATION_ID_HEADER, correlationId, 'age', String(ageSeconds));
+  if (!isForSharedCaches(headers)) budget?.writeRateLimitHeaders(head);
   return head;
 }
 
