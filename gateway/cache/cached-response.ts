@@ -25,8 +25,9 @@ export interface WireResponse {
   readonly etag: string;
   readonly cacheControl: string;
   readonly vary: string;
-  readonly bytes: Uint8Array;
-  /** Length of the bytes, as decimal digits. */
+  /** Body as it is sent: bytes, or an ASCII text. */
+  readonly content: string | Uint8Array;
+  /** Length of the content, as decimal digits. */
   readonly contentLength: string;
 }
 

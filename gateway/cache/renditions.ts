@@ -16,8 +16,10 @@ export interface RenditionWire {
   /** Head of a 304. */
   readonly unchangedHead: readonly string[];
   readonly state: RenditionState;
-  /** Bytes of the body. Undefined until a response needs them: a 304 does not. */
-  bytes: Uint8Array | undefined;
+  /** Body as it is sent. Undefined until a response needs it: a 304 does not. */
+  content: string | Uint8Array | undefined;
+  /** Length of the content, as decimal digits. */
+  contentLength: string;
 }
 
 /** Validators of a rendition, with which requests with preconditions are compared. */

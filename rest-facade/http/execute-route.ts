@@ -1,6 +1,7 @@
 import type { ObjectResult, OperationRequest } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { toRestError } from '../errors/operation-error.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import type { RestRequest } from '../request/request-context.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 
@@ -21,30 +22,20 @@ export async function executeRoute(
   hooks: ExecutionHooks = {},
 ): Promise<ObjectResult> {
   const operation = operationOf(gateway, request, hooks);
-  const result = await executeOperation(gateway, operation, request);
-  operation.budget?.writeRateLimitHeaders(request.incoming.responseHeaders);
-  return result;
-}
-
-/**
- * Runs the operation of a route. Sets the rate limit headers of the caller only if the operation is rejected, so that a stored response can
- * do without them.
- *
- * @throws as `executeRoute`
- */
-export async function executeOperation(
-  gateway: Pick<RestGateway, 'executeToObject'>,
-  operation: OperationRequest,
-  { incoming: { responseHeaders }, route }: Pick<ExecutableRequest, 'incoming' | 'route'>,
-): Promise<ObjectResult> {
   try {
     const result = await gateway.executeToObject(operation);
-    if (result.facts.headers !== undefined) Object.assign(responseHeaders, result.facts.headers);
+    if (result.facts.headers !== undefined) Object.assign(request.incoming.responseHeaders, result.facts.headers);
     return result;
   } catch (error) {
-    operation.budget?.writeRateLimitHeaders(responseHeaders);
-    throw error instanceof GatewayError ? toRestError(error, route.method) : error;
+    throw toRouteError(error, request.route);
+  } finally {
+    operation.budget?.writeRateLimitHeaders(request.incoming.responseHeaders);
   }
+}
+
+/** Converts the rejection of an operation to a REST error. Other errors are returned unchanged. */
+export function toRouteError(error: unknown, { method }: Pick<RestRoute, 'method'>): unknown {
+  return error instanceof GatewayError ? toRestError(error, method) : error;
 }
 
 /** Returns the operation of a route with the values of one request. */

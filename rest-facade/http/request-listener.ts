@@ -83,7 +83,7 @@ export function createRequestListener({
     response.once('close', cancel);
   }
 
-  async function handle(request: ReceivedRequest, response: OutgoingResponse, basePath: string): Promise<void> {
+  async function handle(request: ReceivedRequest, response: OutgoingResponse, basePath: string, isGuarded: boolean): Promise<void> {
     const correlationId = readCorrelationId(request.headers);
     const signal = clientDisconnectSignal(request.socket);
     const acceptance = readAccept(request.headers.accept);
@@ -97,7 +97,7 @@ export function createRequestListener({
       watchWrite(request, response);
     };
     try {
-      const httpResponse = await respond({ request, response, basePath, correlationId, acceptance, signal, responseHeaders });
+      const httpResponse = await respond({ request, response, basePath, correlationId, isGuarded, acceptance, signal, responseHeaders });
       if (httpResponse !== undefined) send(httpResponse);
     } catch (error) {
       if (signal.aborted) return; // The client has disconnected.
@@ -108,8 +108,8 @@ export function createRequestListener({
   }
 
   /** Handles a request without ever rejecting. If even the error response fails, only the connection is closed. */
-  const listen = (request: ReceivedRequest, response: OutgoingResponse, basePath = ''): void =>
-    void handle(request, response, basePath).catch((error: unknown) => {
+  const listen = (request: ReceivedRequest, response: OutgoingResponse, basePath = '', isGuarded = false): void =>
+    void handle(request, response, basePath, isGuarded).catch((error: unknown) => {
       logger.error({ err: error }, 'A REST request failed, and no error response could be sent.');
       response.destroy();
     });
@@ -117,9 +117,14 @@ export function createRequestListener({
   const formatError = (error: GatewayError, request: Pick<ReceivedRequest, 'headers'>): NamedHttpResponse =>
     toErrorResponse(error, named(request, readCorrelationId(request.headers)), reported);
 
-  return Object.assign(listen, {
+  const serve = (request: ReceivedRequest, response: OutgoingResponse, basePath = ''): void => listen(request, response, basePath);
+
+  return Object.assign(serve, {
     toErrorResponse: formatError,
-    plain: { serve: (request: ReceivedRequest, response: OutgoingResponse) => listen(request, response), toErrorResponse: formatError },
+    plain: {
+      serve: (request: ReceivedRequest, response: OutgoingResponse) => listen(request, response, '', true),
+      toErrorResponse: formatError,
+    },
     isHealthPath,
     exposesCorrelationId: true as const,
     servesRoot: false as const,

@@ -5,9 +5,9 @@ import { readPreconditions } from '../request/conditional/preconditions.ts';
 import { isStorableFor, type KnownReads, type KnownView } from '../request/known-reads.ts';
 import type { AuthorizedRequest, RestRequest } from '../request/request-context.ts';
 import type { FinalizeResponse } from '../response/finalize-response.ts';
-import type { StoredResponses } from '../response/stored-response.ts';
+import type { StoredRequest, StoredResponses } from '../response/stored-response.ts';
 import type { RestGateway } from '../rest-gateway.ts';
-import { executeOperation, executeRoute, operationOf } from './execute-route.ts';
+import { executeRoute, operationOf, toRouteError } from './execute-route.ts';
 
 export interface ReadResponderOptions {
   readonly gateway: Pick<RestGateway, 'budgetOf' | 'executeToObject'>;
@@ -71,6 +71,20 @@ export function createReadResponder({ gateway, respond, finalize, stored }: Read
     if (rendition !== undefined) cached?.cached.renditions.add(known.renditionKey, rendition);
   }
 
+  /** Responds with a stored response. Undefined if there is none. @throws GatewayError `PRECONDITION_FAILED` */
+  function respondStored(found: ObjectResult, view: KnownView, request: StoredRequest, recorder: StageRecorder | undefined) {
+    const { ageSeconds } = found.facts;
+    const rendition = ageSeconds === undefined ? undefined : found.cached?.cached.renditions.find(view.renditionKey);
+    if (rendition === undefined || ageSeconds === undefined) return undefined;
+    try {
+      if (recorder === undefined) return stored.respond(rendition, request, ageSeconds);
+      return recordStage(recorder, 'rest_shape', () => stored.respond(rendition, request, ageSeconds));
+    } catch (error) {
+      request.budget?.writeRateLimitHeaders(request.incoming.responseHeaders);
+      throw error;
+    }
+  }
+
   return {
     async respond(request, context) {
       const { route, stateQuery } = request;
@@ -89,21 +103,17 @@ export function createReadResponder({ gateway, respond, finalize, stored }: Read
           ? readPreconditions(headers, true)
           : recordStage(recorder, 'rest_bind', () => readPreconditions(headers, true));
       const operation = operationOf(gateway, { incoming, route, principal, bound, generation, document }, view);
-      const found = await executeOperation(gateway, operation, { incoming, route });
       const { budget } = operation;
-      const { ageSeconds } = found.facts;
-      const rendition = ageSeconds === undefined ? undefined : found.cached?.cached.renditions.find(view.renditionKey);
-      if (rendition !== undefined && ageSeconds !== undefined) {
-        const read = { headers, preconditions, correlationId: incoming.correlationId, ageSeconds, budget };
-        try {
-          return recorder === undefined
-            ? stored.respond(rendition, read)
-            : recordStage(recorder, 'rest_shape', () => stored.respond(rendition, read));
-        } catch (error) {
-          budget?.writeRateLimitHeaders(incoming.responseHeaders);
-          throw error;
-        }
+      let found: ObjectResult;
+      try {
+        found = await gateway.executeToObject(operation);
+      } catch (error) {
+        budget?.writeRateLimitHeaders(incoming.responseHeaders);
+        throw toRouteError(error, route);
       }
+      const response = respondStored(found, view, { headers, preconditions, incoming, budget }, recorder);
+      if (response !== undefined) return response;
+      if (found.facts.headers !== undefined) Object.assign(incoming.responseHeaders, found.facts.headers);
       budget?.writeRateLimitHeaders(incoming.responseHeaders);
       return respondTo(found, { ...view.request, incoming, principal, generation, table, preconditions, known: view }, context);
     },

@@ -15,7 +15,7 @@ import { toRestResponse } from '../response/rest-response.ts';
 import { createStoredResponses } from '../response/stored-response.ts';
 import { currentEntityTag } from '../response/validator-headers.ts';
 import type { RestGateway } from '../rest-gateway.ts';
-import { authorizeCaller, authorizeFields } from './authorize-request.ts';
+import { authorizeFields, rejectDeniedCaller } from './authorize-request.ts';
 import { checkReadOnly } from './check-read-only.ts';
 import { executeConditionally, type ExecuteRequest, respondNotModified } from './conditional-request.ts';
 import { type DeprecationOptions, writeDeprecation } from './deprecation.ts';
@@ -54,6 +54,11 @@ function locate(incoming: IncomingRestRequest, url: string, table: RouteTable): 
   return { target, resource: locateResource(incoming, target, table) };
 }
 
+/** Whether the listener has already made all checks of the guard. */
+function isGuarded({ isGuarded, request: { url = '' } }: IncomingRestRequest, { maxUrlBytes }: Pick<RestHandlerOptions, 'maxUrlBytes'>) {
+  return isGuarded && url.length <= maxUrlBytes;
+}
+
 /** Returns the memo of the caller. Undefined if there is none, or if the version of the resource may have to be read first. */
 function usableView(known: KnownRead, { incoming, principal, route }: AuthorizedRequest): KnownView | undefined {
   const isVersionRead = route.result.validators.version?.sparesSubgraphs === true;
@@ -85,7 +90,8 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
     recorder?.route({ template: resource.match.mount + printTemplate(route.template), version: resource.version });
     writeDeprecation(route, { resource, incoming }, options, table);
 
-    const principal = await authorizeCaller(gateway, incoming.request, route, table.accessOf(route));
+    const principal = await gateway.authenticate(headers, incoming.request.socket.remoteAddress ?? '');
+    rejectDeniedCaller(route, principal, table.accessOf(route));
     authorizeFields(route, { query: resource.query, principal }, options, table);
     const authorized = { incoming, target, resource, route, principal, generation, table };
     if (route.isStream) {
@@ -96,7 +102,7 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
     }
 
     const view = known && usableView(known, authorized);
-    if (view !== undefined && key !== undefined) return reading.respondKnown(view, authorized, { reads: table.reads, key, recorder });
+    if (view !== undefined && key !== undefined) return await reading.respondKnown(view, authorized, { reads: table.reads, key, recorder });
     const request = await recordPromise(recorder, 'rest_bind', readRestRequest(authorized, options));
     const notModified = request.stateQuery === undefined ? undefined : await respondNotModified(read, request);
     if (notModified !== undefined) return notModified;
@@ -123,7 +129,7 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
   }
 
   return async (incoming) => {
-    guardRawRequest(incoming.request, options);
+    if (!isGuarded(incoming, options)) guardRawRequest(incoming.request, options);
     const pinned = options.table.acquire();
     try {
       return await handlePinned(incoming, pinned);

@@ -25,6 +25,8 @@ export interface IncomingRestRequest {
   /** Path under which the facade is mounted in another server. Empty at the root. */
   readonly basePath: string;
   readonly correlationId: string;
+  /** Whether the listener has checked the raw request, as `guardRawRequest` does. */
+  readonly isGuarded: boolean;
   /** Parsed `Accept` header. */
   readonly acceptance: Acceptance;
   readonly signal: AbortSignal;

@@ -3,20 +3,20 @@ import type { CallerBudget } from '../../gateway/budget/caller-budget.ts';
 import type { Rendition, RenditionWire } from '../../gateway/index.ts';
 import type { Coding, Codings } from '../../gateway/platform/http/response/compress.ts';
 import type { HttpResponse, NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
+import { toSharedBody } from '../../gateway/platform/http/limits/waiting-body.ts';
 import { CORRELATION_ID_HEADER, type RequestHeaders } from '../../gateway/platform/request-headers.ts';
 import { readHttpDate } from '../request/conditional/http-date.ts';
 import type { Preconditions } from '../request/conditional/preconditions.ts';
+import type { IncomingRestRequest } from '../request/request-context.ts';
 import { isNotModified } from './evaluate-preconditions.ts';
 import { singleHeader, stateOf, toNotModified, withCoding } from './finalize-response.ts';
 import { isForSharedCaches, mergeHeaders } from './merge-headers.ts';
 
-/** A read that is served with a stored response. */
-export interface StoredRead {
+/** A request that is served with a stored response. */
+export interface StoredRequest {
   readonly headers: RequestHeaders;
   readonly preconditions: Preconditions | undefined;
-  readonly correlationId: string;
-  /** Age of the cached response. @unit seconds */
-  readonly ageSeconds: number;
+  readonly incoming: Pick<IncomingRestRequest, 'correlationId' | 'responseHeaders'>;
   /** Budget of the caller. A shared cache does not receive its state. */
   readonly budget: CallerBudget | undefined;
 }
@@ -31,26 +31,18 @@ export interface StoredResponses {
   /**
    * Makes the response from a rendition, or 304. Returns a promise only if the body must be compressed first.
    *
+   * @param ageSeconds age of the cached response. @unit seconds
    * @throws GatewayError `PRECONDITION_FAILED`
    */
-  respond(rendition: Rendition, read: StoredRead): HttpResponse | Promise<HttpResponse>;
+  respond(rendition: Rendition, request: StoredRequest, ageSeconds: number): HttpResponse | Promise<HttpResponse>;
 }
 
 /** Headers that belong to one response. */
 const OF_ONE_RESPONSE: ReadonlySet<string> = new Set([CORRELATION_ID_HEADER, 'age', 'ratelimit', 'ratelimit-policy']);
 
-const NOTHING = Buffer.alloc(0);
-
 export function createStoredResponses(codings: Codings, now: () => number): StoredResponses {
-  async function encode(rendition: Rendition, wire: RenditionWire, coding: Coding): Promise<Uint8Array> {
-    wire.bytes = await codings.encode(coding, rendition.body);
-    return wire.bytes;
-  }
-
-  function bytesOf(rendition: Rendition, wire: RenditionWire, coding: Coding | undefined): Uint8Array | Promise<Uint8Array> {
-    if (coding !== undefined) return encode(rendition, wire, coding);
-    wire.bytes = Buffer.from(rendition.body);
-    return wire.bytes;
+  function contentOf({ body }: Rendition, coding: Coding | undefined): Content | Promise<Content> {
+    return coding === undefined ? toSharedBody(body) : codings.encode(coding, body);
   }
 
   return {
@@ -61,32 +53,35 @@ export function createStoredResponses(codings: Codings, now: () => number): Stor
       const constant = Object.fromEntries(Object.entries(merged).filter(([name]) => !OF_ONE_RESPONSE.has(name)));
       return { body, headers: constant, wire: new Map() };
     },
-    respond(rendition, read) {
-      const coding = codings.choose(singleHeader(read.headers['accept-encoding']), rendition.body);
+    respond(rendition, request, ageSeconds) {
+      const coding = codings.choose(singleHeader(request.headers['accept-encoding']), rendition.body);
       const wire = rendition.wire.get(coding ?? 'identity') ?? addWire(rendition, coding);
-      const { preconditions } = read;
-      if (preconditions !== undefined && isNotModified(preconditions, wire.state))
-        return { status: 304, headers: toHead(wire.unchangedHead, read, rendition), body: NOTHING };
-      const bytes = wire.bytes ?? bytesOf(rendition, wire, coding);
-      return bytes instanceof Promise
-        ? bytes.then((encoded) => toWhole(encoded, wire, read, rendition))
-        : toWhole(bytes, wire, read, rendition);
+      const { preconditions } = request;
+      const isUnchanged = preconditions !== undefined && isNotModified(preconditions, wire.state);
+      const head = isUnchanged ? wire.unchangedHead.slice() : wire.head.slice();
+      head.push(CORRELATION_ID_HEADER, request.incoming.correlationId, 'age', String(ageSeconds));
+      if (!isForSharedCaches(rendition.headers)) request.budget?.writeRateLimitHeaders(head);
+      if (isUnchanged) return { status: 304, headers: head, body: '' };
+      if (wire.content !== undefined) return toWhole(head, wire.content, wire);
+      const content = contentOf(rendition, coding);
+      if (!(content instanceof Promise)) return toWhole(head, withContent(wire, content), wire);
+      return content.then((encoded) => toWhole(head, withContent(wire, encoded), wire));
     },
   };
 }
 
-function toWhole(bytes: Uint8Array, wire: RenditionWire, read: StoredRead, rendition: Rendition): HttpResponse {
-  const head = toHead(wire.head, read, rendition);
-  head.push('content-length', String(bytes.byteLength));
-  return { status: 200, headers: head, body: bytes };
+type Content = string | Uint8Array;
+
+function withContent(wire: RenditionWire, content: Content): Content {
+  wire.content = content;
+  // A text is sent as it is only if it is ASCII.
+  wire.contentLength = String(content.length);
+  return content;
 }
 
-/** Adds the headers of one response. */
-function toHead(constant: readonly string[], { correlationId, ageSeconds, budget }: StoredRead, { headers }: Rendition): string[] {
-  const head = constant.slice();
-  head.push(CORRELATION_ID_HEADER, correlationId, 'age', String(ageSeconds));
-  if (!isForSharedCaches(headers)) budget?.writeRateLimitHeaders(head);
-  return head;
+function toWhole(head: string[], content: Content, { contentLength }: RenditionWire): HttpResponse {
+  head.push('content-length', contentLength);
+  return { status: 200, headers: head, body: content };
 }
 
 function addWire(rendition: Rendition, coding: Coding | undefined): RenditionWire {
@@ -96,7 +91,8 @@ function addWire(rendition: Rendition, coding: Coding | undefined): RenditionWir
     head: toConstantHead(coded.headers),
     unchangedHead: toConstantHead(toNotModified(coded).headers),
     state: stateOf(coded),
-    bytes: undefined,
+    content: undefined,
+    contentLength: '',
   };
   rendition.wire.set(coding ?? 'identity', wire);
   return wire;
