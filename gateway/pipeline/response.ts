@@ -44,7 +44,8 @@ export const OBJECT_FORMAT: ResultFormat<ObjectResult> = {
   fromExecution: (result, { request }) => toObject(result, request.correlationId),
   fromCache: (result, run, options) => {
     const storable = toStorable(result, options);
-    storable.memo = createRequestMemo(run, result.cacheLocation);
+    // Without the decision, the response is not in the response cache, and a memo would lead to it.
+    if (run.request.isStorable !== undefined) storable.memo = createRequestMemo(run, result.cacheLocation);
     return storable;
   },
 };
