@@ -86,7 +86,8 @@ export function createLabeledEntries<T>({ maxEntries, maxBytes, bytesOf }: Label
     },
     resize(key, value) {
       const entry = entries.peek(key);
-      if (entry?.value === value) entries.set(key, entry);
+      // The size of an equal entry would not be computed again.
+      if (entry?.value === value) put(key, { value, labels: entry.labels });
     },
     invalidate(labels) {
       epoch += 1;
