@@ -6,8 +6,6 @@ export { ConfigurationInvalid } from './config/configuration-invalid.ts';
 export type { GatewayConfig, GatewayConfigInput } from './config/sections.ts';
 export type { PerGeneration, GenerationHandle, GenerationView } from './generation/generation.ts';
 export type { PreparedDocument } from './generation/prepared-document.ts';
-export type { ResponseCacheSettings } from './gateway.ts';
-export type { Rendition, RenditionWire } from './cache/renditions.ts';
 export type { Idempotency } from './idempotency/idempotency.ts';
 export type {
   EventChanges,
@@ -35,7 +33,6 @@ export type { StoredResponse } from './idempotency/record.ts';
 export { OperationRejected } from './operation/operation-rejected.ts';
 export type { RequestError } from './operation/operation-rejected.ts';
 export type { OperationRequest } from './pipeline/operation-request.ts';
-export type { RequestMemo } from './pipeline/request-memo.ts';
 export type { BytesResult, ObjectResult, OperationError, ResultFacts } from './pipeline/operation-result.ts';
 export type { PoliciesHook, PolicyResult } from './pipeline/stages/authorize.ts';
 export { GatewayError } from './platform/errors.ts';

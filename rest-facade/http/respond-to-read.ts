@@ -2,9 +2,10 @@ import type { ObjectResult } from '../../gateway/index.ts';
 import { recordStage, type StageRecorder } from '../../gateway/platform/operation-recorder.ts';
 import type { HttpResponse, NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import { readPreconditions } from '../request/conditional/preconditions.ts';
-import { isStorableFor, type KnownReads, type KnownView } from '../request/known-reads.ts';
+import type { KnownReads, KnownView } from '../request/known-reads.ts';
 import type { AuthorizedRequest, RestRequest } from '../request/request-context.ts';
 import type { FinalizeResponse } from '../response/finalize-response.ts';
+import { isStorableFor } from '../response/storable-data.ts';
 import type { StoredRequest, StoredResponses } from '../response/stored-response.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 import { executeRoute, operationOf, toRouteError } from './execute-route.ts';
@@ -17,8 +18,8 @@ export interface ReadResponderOptions {
   readonly stored: StoredResponses;
 }
 
-/** Where a read is remembered when its response is cached, and where its stages are recorded. */
-export interface ReadContext {
+/** Memos in which a read is remembered when its response is cached, and the recorder of its stages. */
+export interface ReadMemory {
   readonly reads: KnownReads;
   /** Key of the read. */
   readonly key: string;
@@ -32,13 +33,13 @@ export interface ReadResponder {
    *
    * @throws GatewayError if the operation is rejected or failed, or the resource does not exist
    */
-  respond(request: RestRequest, context: ReadContext): Promise<HttpResponse>;
+  respond(request: RestRequest, memory: ReadMemory): Promise<HttpResponse>;
   /**
    * Responds to a request that has a memo, so that it is known to be valid except for its preconditions.
    *
    * @throws GatewayError as `respond`; `BAD_REQUEST` for invalid preconditions
    */
-  respondKnown(view: KnownView, request: AuthorizedRequest, context: ReadContext): Promise<HttpResponse>;
+  respondKnown(view: KnownView, request: AuthorizedRequest, memory: ReadMemory): Promise<HttpResponse>;
 }
 
 /**
@@ -47,13 +48,13 @@ export interface ReadResponder {
  */
 export function createReadResponder({ gateway, respond, finalize, stored }: ReadResponderOptions): ReadResponder {
   /** Makes the response, from a new execution if the cached response would be an error. */
-  async function respondTo(found: ObjectResult, request: RestRequest, context: ReadContext): Promise<HttpResponse> {
-    const { recorder } = context;
+  async function respondTo(found: ObjectResult, request: RestRequest, memory: ReadMemory): Promise<HttpResponse> {
+    const { recorder } = memory;
     const shape = (result: ObjectResult) => recordStage(recorder, 'rest_shape', () => respond(result, request));
     let response: NamedHttpResponse;
     try {
       response = shape(found);
-      if (found.cached !== undefined) remember(found, response, request, context);
+      if (found.cached !== undefined) remember(found, response, request, memory);
     } catch (error) {
       if (found.facts.ageSeconds === undefined) throw error;
       response = shape(await executeRoute(gateway, request));
@@ -62,9 +63,9 @@ export function createReadResponder({ gateway, respond, finalize, stored }: Read
   }
 
   /** Remembers a read whose response is cached, and makes the response for later requests when it is read again. */
-  function remember({ memo, cached }: ObjectResult, response: NamedHttpResponse, request: RestRequest, context: ReadContext): void {
+  function remember({ memo, cached }: ObjectResult, response: NamedHttpResponse, request: RestRequest, memory: ReadMemory): void {
     const { known, incoming, representation } = request;
-    if (memo !== undefined) context.reads.remember(context.key, request, memo);
+    if (memo !== undefined) memory.reads.remember(memory.key, request, memo, isStorableFor(request.route));
     // The body of an envelope contains the id of its request.
     if (known === undefined || representation.shape === 'envelope') return;
     const rendition = stored.make(response, incoming.responseHeaders);
@@ -86,17 +87,17 @@ export function createReadResponder({ gateway, respond, finalize, stored }: Read
   }
 
   return {
-    async respond(request, context) {
+    async respond(request, memory) {
       const { route, stateQuery } = request;
       // A client whose tag was compared with the current version must not receive an older version.
       const isCacheable = !route.isNeverStored && stateQuery === undefined;
       const found = await executeRoute(gateway, request, isCacheable ? { isStorable: isStorableFor(route) } : undefined);
-      return respondTo(found, request, context);
+      return respondTo(found, request, memory);
     },
 
-    async respondKnown(view, { incoming, route, principal, generation, table }, context) {
+    async respondKnown(view, { incoming, route, principal, generation, table }, memory) {
       const { bound, document } = view.request;
-      const { recorder } = context;
+      const { recorder } = memory;
       const { headers } = incoming.request;
       const preconditions =
         recorder === undefined
@@ -115,7 +116,7 @@ export function createReadResponder({ gateway, respond, finalize, stored }: Read
       if (response !== undefined) return response;
       if (found.facts.headers !== undefined) Object.assign(incoming.responseHeaders, found.facts.headers);
       budget?.writeRateLimitHeaders(incoming.responseHeaders);
-      return respondTo(found, { ...view.request, incoming, principal, generation, table, preconditions, known: view }, context);
+      return respondTo(found, { ...view.request, incoming, principal, generation, table, preconditions, known: view }, memory);
     },
   };
 }

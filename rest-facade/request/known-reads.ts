@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Principal, RequestMemo, ResponseCacheSettings } from '../../gateway/index.ts';
+import type { ResponseCacheSettings } from '../../gateway/gateway.ts';
+import type { Principal } from '../../gateway/index.ts';
+import type { RequestMemo } from '../../gateway/pipeline/request-memo.ts';
 import type { RequestHeaders } from '../../gateway/platform/request-headers.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
-import { isResultObject, valueAt } from '../response/result-data.ts';
 import type { LocatedResource } from './negotiation/choose-version.ts';
 import type { RequestTarget } from './request-address.ts';
 import type { RestRequest } from './request-context.ts';
@@ -26,6 +27,7 @@ export interface KnownView {
   readonly request: KnownRequest;
   /** Memos of its operation, by cache partition. */
   readonly memos: ReadonlyMap<string, RequestMemo>;
+  /** Decides whether data of the operation may be stored. */
   readonly isStorable: (data: string) => boolean;
   /** Key of the responses that were made for it. */
   readonly renditionKey: symbol;
@@ -50,8 +52,12 @@ type KnownRequest = Pick<
 export interface KnownReads {
   /** @param key result of `keyOfRead` */
   find(key: string): KnownRead | undefined;
-  /** Remembers a read whose response is cached. Has no effect if the response depends on more than the key and the caller. */
-  remember(key: string, request: RestRequest, memo: RequestMemo): void;
+  /**
+   * Remembers a read whose response is cached. Has no effect if the response depends on more than the key and the caller.
+   *
+   * @param isStorable decides whether data of the operation may be stored
+   */
+  remember(key: string, request: RestRequest, memo: RequestMemo, isStorable: KnownView['isStorable']): void;
 }
 
 /** Share of the response cache that memos can use in addition. */
@@ -80,11 +86,11 @@ export function createKnownReads(cache: ResponseCacheSettings | undefined): Know
   });
   return {
     find: (key) => reads.get(key),
-    remember(key, request, memo) {
+    remember(key, request, memo, isStorable) {
       const { target, resource, route, principal } = request;
       if (!isKnowable(route)) return;
       const known = reads.peek(key);
-      const view = withMemo(known && viewFor(known, principal), request, memo);
+      const view = withMemo(known && viewFor(known, principal), memo) ?? createView(request, memo, isStorable);
       const isAnonymous = principal.kind === 'anonymous';
       reads.set(key, {
         target: known?.target ?? target,
@@ -123,15 +129,19 @@ function isKnowable({ method, bindings }: RestRoute): boolean {
   return method === 'GET' && bindings.headers.length === 0 && bindings.body === undefined && bindings.idempotencyKey === undefined;
 }
 
-function withMemo(view: KnownView | undefined, request: RestRequest, memo: RequestMemo): KnownView {
-  const memos = new Map(view?.memos);
+function createView(request: RestRequest, memo: RequestMemo, isStorable: KnownView['isStorable']): KnownView {
+  const memos = new Map([[memo.partition, memo]]);
+  return { request: toKnown(request), memos, isStorable, renditionKey: Symbol(request.target.path) };
+}
+
+function withMemo(view: KnownView | undefined, memo: RequestMemo): KnownView | undefined {
+  if (view === undefined) return undefined;
+  const memos = new Map(view.memos);
   memos.delete(memo.partition);
   memos.set(memo.partition, memo);
   const [oldest] = memos.keys();
   if (oldest !== undefined && memos.size > MAX_PARTITIONS) memos.delete(oldest);
-  return view === undefined
-    ? { request: toKnown(request), memos, isStorable: isStorableFor(request.route), renditionKey: Symbol(request.target.path) }
-    : { ...view, memos };
+  return { ...view, memos };
 }
 
 /** Copies the members of a request that do not belong to one caller or one connection. */
@@ -139,18 +149,6 @@ function toKnown(request: RestRequest): KnownRequest {
   const { target, resource, route, representation, preferences, isMinimal, isAnonymousView, bound, document, printedItems, address } =
     request;
   return { target, resource, route, representation, preferences, isMinimal, isAnonymousView, bound, document, printedItems, address };
-}
-
-/**
- * Returns whether data may be stored, by the route that reads it. Data without the resource is not stored: its response is an error, and
- * errors are not cached.
- */
-export function isStorableFor({ result: { path, shape } }: Pick<RestRoute, 'result'>): (data: string) => boolean {
-  return (data) => {
-    if (!data.includes('null') && !data.includes('false')) return true;
-    const root = valueAt(JSON.parse(data), path);
-    return isResultObject(root) || Array.isArray(root) || (shape.size === 0 && root !== null && root !== undefined && root !== false);
-  };
 }
 
 function bytesOfView(view: KnownView | undefined): number {

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { CallerBudget } from '../../gateway/budget/caller-budget.ts';
-import type { Rendition, RenditionWire } from '../../gateway/index.ts';
+import type { Rendition, RenditionWire } from '../../gateway/cache/renditions.ts';
 import type { Coding, Codings } from '../../gateway/platform/http/response/compress.ts';
 import type { HttpResponse, NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import { toSharedBody } from '../../gateway/platform/http/limits/waiting-body.ts';
