@@ -1,8 +1,8 @@
 /**
- * Compares the CPU time of a GET by the hash of a persisted query, and of its 304, with a node:http server that always sends the same
- * bytes. The response has 2 KB and is served from the response cache. Ends with exit code 1 when a goal is missed.
+ * Compares the CPU time of a GET by the hash of a persisted query, of a REST read, and of their 304s, with a node:http server that always
+ * sends the same bytes. The response has 2 KB and is served from the response cache. Ends with exit code 1 when a goal is missed.
  *
- * Duration: about 1 minute
+ * Duration: about 2 minutes
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ const GOALS = { quiet: 1.15, whole: 1.15 } as const;
 
 const TEXT = 'All that is gold does not glitter. '.repeat(57);
 const QUERY = '{ page { text } }';
-const BODY = JSON.stringify({ data: { page: { text: TEXT } } });
+const DOCUMENTS = [{ path: 'page.graphql', text: 'query GetPage @endpoint(method: GET, path: "/page") { page @result { text } }' }];
 
 const SDL = `
   extend schema
@@ -62,28 +62,46 @@ const server = (name: string, file: string, options: object): Target => ({
 /** The budget of callers is counted in both configurations, as it is by default, but is never exhausted. */
 const gatewayWith = (name: string, config: object): Target => {
   const anonymous = { capacity: 1_000_000_000_000, refillPerSecond: 1_000_000_000 };
-  return server(name, 'cached-page.js', { supergraph, text: TEXT, config: { ...config, budget: { anonymous } } });
+  return server(name, 'cached-page.js', { supergraph, text: TEXT, documents: DOCUMENTS, config: { ...config, budget: { anonymous } } });
 };
 
-const bare = server('node:http', 'constant.js', { body: BODY });
 const quiet = gatewayWith('gatefold, quiet', { logging: { level: 'silent' } });
 const whole = gatewayWith('gatefold', {});
 
+const PERSISTED = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(QUERY).digest('hex') } };
+
+/** A resource that clients read. */
+interface Read {
+  readonly name: string;
+  readonly path: string;
+  readonly body: string;
+  /** Server that sends the same bytes. */
+  readonly bare: Target;
+}
+
+function readOf(name: string, path: string, content: object): Read {
+  const body = JSON.stringify(content);
+  return { name, path, body, bare: server('node:http', 'constant.js', { body }) };
+}
+
+const READS: readonly Read[] = [
+  readOf('persisted', `/graphql?extensions=${encodeURIComponent(JSON.stringify(PERSISTED))}`, { data: { page: { text: TEXT } } }),
+  readOf('REST', '/page', { text: TEXT }),
+];
+
 interface Load {
+  readonly read: Read;
   readonly target: Target;
   readonly isConditional: boolean;
 }
 
-const LOADS: readonly Load[] = [
-  { target: bare, isConditional: false },
-  { target: quiet, isConditional: false },
-  { target: quiet, isConditional: true },
-  { target: whole, isConditional: false },
-  { target: whole, isConditional: true },
-];
-
-const PERSISTED = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(QUERY).digest('hex') } };
-const PATH = `/graphql?extensions=${encodeURIComponent(JSON.stringify(PERSISTED))}`;
+const LOADS: readonly Load[] = READS.flatMap((read) => [
+  { read, target: read.bare, isConditional: false },
+  { read, target: quiet, isConditional: false },
+  { read, target: quiet, isConditional: true },
+  { read, target: whole, isConditional: false },
+  { read, target: whole, isConditional: true },
+]);
 
 /** A running target and the requests that clients send to it. */
 interface RunningLoad extends Load {
@@ -94,25 +112,28 @@ interface RunningLoad extends Load {
 
 /** Starts a target and registers the persisted query if the target supports it. */
 async function open(load: Load, directory: string): Promise<RunningLoad> {
+  const { path, body } = load.read;
   const context = { directory, supergraphFile: '', subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', responsesFile: '', gatefold: '' };
   const isThere = async (url: string): Promise<boolean> => {
     try {
-      const body = JSON.stringify({ query: QUERY, extensions: PERSISTED });
-      await request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, reset: true });
-      return (await readPage(url)).text === BODY;
+      const registered = JSON.stringify({ query: QUERY, extensions: PERSISTED });
+      const headers = { 'content-type': 'application/json' };
+      const { body: response } = await request(new URL('/graphql', url), { method: 'POST', headers, body: registered, reset: true });
+      await response.dump();
+      return (await readPage(url)).text === body;
     } catch {
       return false;
     }
   };
-  const running = await startTarget({ ...load.target, path: PATH }, context, isThere);
-  const { etag } = await readPage(running.origin + PATH);
+  const running = await startTarget({ ...load.target, path }, context, isThere);
+  const { etag } = await readPage(running.origin + path);
   const headers = { accept: 'application/json', ...(load.isConditional ? { 'if-none-match': String(etag) } : undefined) };
   return { ...load, running, headers, samples: [] };
 }
 
 /** Measures the CPU time of one process per response. @unit microseconds */
-async function measure({ running, headers, isConditional }: RunningLoad, durationMs: number): Promise<number> {
-  const load = startClients({ origin: running.origin, path: PATH, headers }, isConditional ? 304 : 200);
+async function measure({ running, read: { path }, headers, isConditional }: RunningLoad, durationMs: number): Promise<number> {
+  const load = startClients({ origin: running.origin, path, headers }, isConditional ? 304 : 200);
   await wait(SETTLE_MS);
   const [before, begun] = [readUsage(running.pid), load.completed()];
   await wait(durationMs);
@@ -177,13 +198,15 @@ try {
     for (const load of opened) load.samples.push(await measure(load, DURATION_MS));
   }
   let isMissed = false;
-  const rows = opened.map(({ target, isConditional, samples }) => {
-    const full = opened.find((other) => other.target === target && !other.isConditional);
-    const times = inTimesOf(samples, opened[0]?.samples ?? []);
+  const rows = opened.map(({ read, target, isConditional, samples }) => {
+    const samplesOf = (compared: Target): readonly number[] =>
+      opened.find((other) => other.read === read && other.target === compared && !other.isConditional)?.samples ?? [];
+    const times = inTimesOf(samples, samplesOf(read.bare));
     const most = target === quiet ? GOALS.quiet : target === whole ? GOALS.whole : undefined;
-    const ofFull = inTimesOf(samples, full?.samples ?? []);
+    const ofFull = inTimesOf(samples, samplesOf(target));
     isMissed ||= (most !== undefined && times > most) || (isConditional && ofFull > 1);
     return {
+      read: read.name,
       server: target.name,
       response: isConditional ? '304' : '200, 2 KB',
       'CPU µs': round(median(samples)),

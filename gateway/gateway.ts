@@ -75,6 +75,8 @@ export interface Gateway extends AsyncDisposable {
   readonly idempotency: Idempotency;
   /** Returns the recorder of a request, for components that are mounted in the gateway. Undefined when telemetry is off. */
   readonly recorderOf?: ((request: { readonly headers: RequestHeaders }) => RequestRecorder | undefined) | undefined;
+  /** Settings of the response cache, for components that serve its responses in other formats. Undefined when responses are not cached. */
+  readonly responseCache?: ResponseCacheSettings | undefined;
   /** Checks the caller's permission to receive a response that was stored with an idempotency key, before the response is replayed. */
   readonly authorizeReplay: AuthorizeReplay;
   /**
@@ -158,6 +160,18 @@ export interface Gateway extends AsyncDisposable {
    * Further calls return the same promise. `Symbol.asyncDispose` does the same, for `await using`.
    */
   close(): Promise<void>;
+}
+
+/** Settings of the response cache. */
+export interface ResponseCacheSettings {
+  /** Maximum number of cached responses. @unit entries */
+  readonly maxEntries: number;
+  /** Maximum memory of cached responses. @unit bytes */
+  readonly maxBytes: number;
+  /** Time for which an expired response may be served while a new one is fetched. @unit seconds */
+  readonly staleWhileRevalidateSeconds: number;
+  /** Whether a request with a memo is served without its operation. False when a hook runs for each operation. */
+  readonly servesMemos: boolean;
 }
 
 /** Result of reloading a configuration, as paths of settings. */

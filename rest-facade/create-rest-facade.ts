@@ -14,6 +14,7 @@ import { describeTable } from './openapi/describe-interface.ts';
 import { createDescriptionFiles, serveDescription } from './openapi/http/description-endpoint.ts';
 import { PAGE_PATH } from './openapi/http/docs-page.ts';
 import { readRestDocuments } from './read-documents.ts';
+import { createKnownReads } from './request/known-reads.ts';
 import { createAcceptReader } from './request/negotiation/content-negotiation.ts';
 import type { RestGateway } from './rest-gateway.ts';
 
@@ -107,7 +108,7 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
         settings: config,
         describesHealth: gateway.health !== undefined,
       });
-      return { ...compiled, description: createDescriptionFiles(description, codings) };
+      return { ...compiled, reads: createKnownReads(gateway.responseCache), description: createDescriptionFiles(description, codings) };
     },
   });
   // Without a shared store, idempotency keys are stored in this process.
@@ -121,6 +122,7 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
     maxBodyBytes,
     maxUrlBytes,
     now,
+    staleWhileRevalidateSeconds: gateway.responseCache?.staleWhileRevalidateSeconds,
     ...config,
     deprecationPolicy: config.deprecationPolicy ?? (config.docs ? PAGE_PATH : undefined),
   });

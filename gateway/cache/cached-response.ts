@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CachePolicy } from '../platform/cache-policy.ts';
 import { CODINGS, type Coding } from '../platform/http/response/compress.ts';
+import { Renditions } from './renditions.ts';
 
 /** Cacheable response without errors. */
 export interface CachedResponse {
@@ -15,6 +16,8 @@ export interface CachedResponse {
   readonly madeAt: number;
   /** HTTP representations by content coding. Each is created when it is first requested. */
   readonly wire: Map<Coding | 'identity', WireResponse>;
+  /** Responses of other transports that were made from this one. */
+  readonly renditions: Renditions;
 }
 
 /** Response in one content coding, with its constant headers. */
@@ -22,8 +25,9 @@ export interface WireResponse {
   readonly etag: string;
   readonly cacheControl: string;
   readonly vary: string;
-  readonly bytes: Uint8Array;
-  /** Length of the bytes, as decimal digits. */
+  /** Body as it is sent: bytes, or an ASCII text. */
+  readonly content: string | Uint8Array;
+  /** Length of the content, as decimal digits. */
   readonly contentLength: string;
 }
 
@@ -40,12 +44,12 @@ export interface NewResponse extends Pick<CachedResponse, 'body' | 'policy' | 'm
  */
 export function createCachedResponse({ body, policy, madeAt, partition, labels = [] }: NewResponse): CachedResponse {
   const tag = createHash('sha256').update(partition).update('\n').update(body).digest('base64url');
-  return { body, policy, labels, tag, madeAt, wire: new Map() };
+  return { body, policy, labels, tag, madeAt, wire: new Map(), renditions: new Renditions() };
 }
 
-/** Computes the maximum memory of a response with all content codings. A compressed body is never longer than the plain one. @unit bytes */
-export function bytesOfResponse({ body }: CachedResponse): number {
-  return FIXED_BYTES + 2 * body.length + (1 + CODINGS.length) * (WIRE_BYTES + Buffer.byteLength(body));
+/** Computes the maximum memory of a response with all content codings and renditions. A compressed body is never longer than the plain one. @unit bytes */
+export function bytesOfResponse({ body, renditions }: CachedResponse): number {
+  return renditions.bytes + FIXED_BYTES + 2 * body.length + (1 + CODINGS.length) * (WIRE_BYTES + Buffer.byteLength(body));
 }
 
 /** Size of the objects, the entity tag and the cache slot. @unit bytes */

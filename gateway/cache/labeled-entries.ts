@@ -7,6 +7,8 @@ export interface LabeledEntries<T> {
   readonly epoch: number;
   /** Stores a value, unless an invalidation occurred while it was being created, because the value may contain invalidated data. */
   store(key: string, value: T, made: { readonly epoch: number; readonly labels: readonly string[] }): void;
+  /** Computes the size of a value again. Has no effect if the key no longer has this value. The value is evicted if it is too large. */
+  resize(key: string, value: T): void;
   /** Evicts all values with one of the labels. @returns number of evicted values */
   invalidate(labels: readonly string[]): number;
   /** Evicts all values. */
@@ -81,6 +83,11 @@ export function createLabeledEntries<T>({ maxEntries, maxBytes, bytesOf }: Label
     find: (key) => entries.get(key)?.value,
     store(key, value, made) {
       if (made.epoch === epoch) put(key, { value, labels: made.labels });
+    },
+    resize(key, value) {
+      const entry = entries.peek(key);
+      // The size of an equal entry would not be computed again.
+      if (entry?.value === value) put(key, { value, labels: entry.labels });
     },
     invalidate(labels) {
       epoch += 1;

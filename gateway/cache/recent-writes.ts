@@ -8,6 +8,8 @@ export interface RecentWrites extends Disposable {
   note(caller: string, labels: readonly string[]): void;
   /** Returns the writes of a caller. Undefined if the caller has no writes. */
   of(caller: string): OwnWrites | undefined;
+  /** Returns the writes of all callers. Undefined if there are none. */
+  ofAll(): OwnWrites | undefined;
   /** Whether there are no writes at all, so that no caller has to be looked up. */
   readonly isEmpty: boolean;
 }
@@ -23,8 +25,13 @@ export interface RecentWritesOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
+/** Label of a write that can have changed any data. */
+export const EVERYTHING = '*';
+
 /** Maximum number of labels that are tracked for one caller. Beyond it, a write counts for all labels. */
 const MAX_LABELS = 64;
+/** The same for all callers together. */
+const MAX_LABELS_OF_ALL = 1_024;
 /**
  * Maximum length of a tracked label, because subgraphs choose the length of tags. A write with a longer label counts for all labels.
  *
@@ -37,12 +44,35 @@ const MAX_LABEL_LENGTH = 256;
  */
 const SLOTS = 4_096;
 
-interface RecentWrite {
+/** Last writes of one caller, or of all callers. */
+class RecentWrite implements OwnWrites {
   /** Time of the last write. */
-  at: number;
+  at = -Infinity;
   /** Time of the last write that counts for all labels. */
-  ofAll: number;
-  readonly byLabel: Map<string, number>;
+  private ofAll = -Infinity;
+  private readonly byLabel = new Map<string, number>();
+  private readonly maxLabels: number;
+
+  constructor(maxLabels: number) {
+    this.maxLabels = maxLabels;
+  }
+
+  get flight(): string {
+    return String(this.at);
+  }
+
+  add(at: number, labels: readonly string[]): void {
+    this.at = at;
+    const isBounded = labels.every((label) => label.length <= MAX_LABEL_LENGTH && label !== EVERYTHING);
+    if (isBounded) for (const label of labels) this.byLabel.set(label, at);
+    if (isBounded && this.byLabel.size <= this.maxLabels) return;
+    this.ofAll = at;
+    this.byLabel.clear();
+  }
+
+  isOutdated(labels: readonly string[], madeAt: number): boolean {
+    return madeAt <= this.ofAll || labels.some((label) => madeAt <= (this.byLabel.get(label) ?? -Infinity));
+  }
 }
 
 /** Creates write marks in the memory of this process. Evicted marks become less precise, but are never lost. */
@@ -50,6 +80,7 @@ export function createRecentWrites({ maxCallers, clock }: RecentWritesOptions): 
   /** Marks by caller, the oldest last write first. */
   const marks = new Map<string, RecentWrite>();
   let slots: Float64Array | undefined;
+  let all: RecentWrite | undefined;
 
   function fold(caller: string, { at }: RecentWrite): void {
     slots ??= new Float64Array(SLOTS).fill(-Infinity);
@@ -62,14 +93,10 @@ export function createRecentWrites({ maxCallers, clock }: RecentWritesOptions): 
     },
     note(caller, labels) {
       const at = clock.monotonic();
-      const recentWrite = marks.get(caller) ?? { at, ofAll: -Infinity, byLabel: new Map<string, number>() };
-      recentWrite.at = at;
-      const isBounded = labels.every(({ length }) => length <= MAX_LABEL_LENGTH);
-      if (isBounded) for (const label of labels) recentWrite.byLabel.set(label, at);
-      if (!isBounded || recentWrite.byLabel.size > MAX_LABELS) {
-        recentWrite.ofAll = at;
-        recentWrite.byLabel.clear();
-      }
+      all ??= new RecentWrite(MAX_LABELS_OF_ALL);
+      all.add(at, labels);
+      const recentWrite = marks.get(caller) ?? new RecentWrite(MAX_LABELS);
+      recentWrite.add(at, labels);
       marks.delete(caller);
       marks.set(caller, recentWrite);
       if (marks.size <= maxCallers) return;
@@ -81,14 +108,13 @@ export function createRecentWrites({ maxCallers, clock }: RecentWritesOptions): 
     of(caller) {
       const recentWrite = marks.get(caller);
       const ofSlot = slots?.[slotOf(caller)] ?? -Infinity;
-      if (recentWrite === undefined && ofSlot === -Infinity) return undefined;
-      const { at = ofSlot, ofAll = -Infinity, byLabel } = recentWrite ?? {};
-      const whole = Math.max(ofAll, ofSlot);
+      if (ofSlot === -Infinity) return recentWrite;
       return {
-        flight: String(at),
-        isOutdated: (labels, madeAt) => madeAt <= whole || labels.some((label) => madeAt <= (byLabel?.get(label) ?? -Infinity)),
+        flight: String(recentWrite?.at ?? ofSlot),
+        isOutdated: (labels, madeAt) => madeAt <= ofSlot || recentWrite?.isOutdated(labels, madeAt) === true,
       };
     },
+    ofAll: () => all,
     [Symbol.dispose]() {
       marks.clear();
     },

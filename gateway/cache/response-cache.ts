@@ -55,7 +55,10 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   return {
     find: entries.find,
     begin: () => ({ epoch: entries.epoch, position: undefined }),
-    store: (key, response, { begun, labels }) => entries.store(key, response, { epoch: begun.epoch, labels }),
+    store(key, response, { begun, labels }) {
+      entries.store(key, response, { epoch: begun.epoch, labels });
+      response.renditions.attach(() => entries.resize(key, response));
+    },
     invalidate: entries.invalidate,
     clear: entries.clear,
   };

@@ -63,6 +63,7 @@ export function createSharedRecentWrites(local: RecentWrites, { redis, intervalM
       void redis.run((commands) => runScript(commands, WRITE, KEYS, [JSON.stringify([gateway, caller, [...labels].sort()])]));
     },
     of: local.of,
+    ofAll: local.ofAll,
     [Symbol.dispose]: () => clearInterval(timer),
   };
 }

@@ -19,6 +19,7 @@ export function createWorkerRecentWrites(local: RecentWrites, primary: PrimarySt
       primary.publish([caller, labels]);
     },
     of: local.of,
+    ofAll: local.ofAll,
     [Symbol.dispose]: local[Symbol.dispose],
   };
 }

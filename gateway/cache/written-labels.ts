@@ -1,16 +1,19 @@
 import {
   type DocumentNode,
+  GraphQLID,
   type GraphQLNamedType,
   type GraphQLSchema,
   Kind,
   TypeInfo,
   getNamedType,
   isCompositeType,
+  isInterfaceType,
   isObjectType,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
 import { namesOf, readListOwners } from '../supergraph/list-owners.ts';
+import { EVERYTHING } from './recent-writes.ts';
 import { labelOfType } from './labeled-entries.ts';
 
 /** Returns the labels of the data that a mutation may have changed. */
@@ -18,7 +21,8 @@ export type WrittenLabelsOf = (mutation: DocumentNode) => readonly string[];
 
 /**
  * Finds the types that a mutation may have changed: the types of all selected objects, and of all fields of its payloads, selected or not.
- * Types with a list of one of them, such as connections, are included, because their members and counts change as well.
+ * Types with a list of one of them, such as connections, are included, because their members and counts change as well. If no payload
+ * contains an object with an id, such as that of a deletion with a Boolean, the mutation can have changed everything.
  *
  * @param listOwners types with lists of a type. @defaultValue they are read from the schema, at the first mutation
  */
@@ -45,7 +49,14 @@ export function createWrittenLabels(schema: GraphQLSchema, listOwners?: Readonly
       }),
     );
     const changed = Array.from(types);
+    if (!changed.some((name) => hasId(schema.getType(name)))) return [EVERYTHING];
     for (const type of changed) for (const owner of owners.get(type) ?? []) types.add(owner);
     return [...types].map(labelOfType);
   };
+}
+
+/** Whether a type identifies its objects. */
+function hasId(type: GraphQLNamedType | undefined): boolean {
+  if (!isObjectType(type) && !isInterfaceType(type)) return false;
+  return Object.values(type.getFields()).some((field) => getNamedType(field.type) === GraphQLID);
 }

@@ -50,8 +50,11 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
   const reportsCost = config.limits.exposeCost;
   /** Whether HTTP may cache the response. A response that reports its cost must be executed. */
   const isCacheable = (request: OperationRequest): boolean =>
-    request.transport === 'graphql' && request.queryOnly === true && !(reportsCost && wantsCost(request));
+    (request.transport === 'graphql' || request.isStorable !== undefined) &&
+    request.queryOnly === true &&
+    !(reportsCost && wantsCost(request));
   const staleMs = config.cache.staleWhileRevalidateSeconds * 1_000;
+  const described = { varyingHeaders: varying, clock };
   const isShared = !hasSubgraphHooks(hooks);
   const caching = { staleMs, varyingHeaders: varying, clock, generations, maxFlightMs: operationTimeoutMs / 2, isShared };
   const cached = createCacheableRuns({ ...caching, cache: caches?.responses ?? NO_RESPONSE_CACHE });
@@ -98,7 +101,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     writes,
     authorize,
     selectLabels,
-    respond: createRespond({ locator, varyingHeaders: varying }),
+    respond: createRespond({ locator, ...described }),
     subscriptions,
     sampler,
     aroundOperation: hasRequestHooks(hooks) ? createAroundOperation(hooks) : undefined,
@@ -128,14 +131,15 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
   const memoized =
     hooks?.onOperation !== undefined
       ? pipeline
-      : withRequestMemos(pipeline, { generations, documents, budgets, writes, cached, isCacheable });
+      : withRequestMemos(pipeline, { generations, documents, budgets, writes, cached, isCacheable, described });
   const measuredLimits = createMeasuredLimitsReport(settings, logger);
   if (manifests !== undefined) checkTrustedDocuments(manifests, generations, logger);
   return {
     /** Pipeline for all transports except HTTP. */
-    pipeline: decorate(pipeline),
+    pipeline: decorate(memoized),
     /** Pipeline for `/graphql`, with memos of GET requests and idempotency keys. */
     httpPipeline: decorate(withIdempotency(memoized, { idempotency, keyMutation, authorizeReplay })),
+    responseCache: caches?.responses === undefined ? undefined : { ...config.cache, servesMemos: hooks?.onOperation === undefined },
     authorizeReplay,
     subscriptions,
     measuredLimits,

@@ -240,8 +240,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
         acquire() {
           if (current?.values.has(builder) !== true) throw noSupergraph();
           const slot = pinSlot(undefined);
-          const pin = new SlotPin(slot, release);
-          return { value: slot.values.get(builder) as T, generation: slot.generation, [Symbol.dispose]: () => pin[Symbol.dispose]() };
+          return new PinnedValue(slot.values.get(builder) as T, slot, release);
         },
       };
     },
@@ -277,6 +276,16 @@ class SlotPin implements GenerationPin {
     if (this.#isReleased) return;
     this.#isReleased = true;
     this.#release(this.#slot);
+  }
+}
+
+/** A value of a pinned generation. It is a class, because every REST request creates one. */
+class PinnedValue<T> extends SlotPin {
+  readonly value: T;
+
+  constructor(value: T, slot: Slot, release: (slot: Slot) => void) {
+    super(slot, release);
+    this.value = value;
   }
 }
 

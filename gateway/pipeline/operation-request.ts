@@ -60,6 +60,13 @@ export interface OperationRequest {
    * @defaultValue false: one response with all fields
    */
   readonly acceptsIncremental?: boolean;
+  /**
+   * Decides, by the data as JSON text, whether the response may be stored in the response cache. A response as values is served from the
+   * cache only with this decision. A response as text needs none.
+   *
+   * @defaultValue a response as values is not cached in the gateway
+   */
+  readonly isStorable?: ((data: string) => boolean) | undefined;
   /** Memos of equal requests: same document reference, operation name and variables. @defaultValue none */
   readonly memos?: RequestMemos | undefined;
   /** Session id that distinguishes anonymous writers for subgraphs. The pipeline sets it. @defaultValue none */

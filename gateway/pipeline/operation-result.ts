@@ -37,6 +37,13 @@ export interface ResultFacts {
    * @defaultValue not cacheable
    */
   readonly cachePolicy?: CachePolicy;
+  /**
+   * Age of a response from the response cache. A response as text has `cached` instead.
+   *
+   * @unit seconds
+   * @defaultValue the response was not in the cache
+   */
+  readonly ageSeconds?: number;
   /** Request headers, in lower case, that select different responses. Present with `cachePolicy`. */
   readonly varyingHeaders?: readonly string[];
   /** Headers for the HTTP response, with lower-case names, that hooks have set. @defaultValue none */
@@ -89,4 +96,8 @@ export interface ObjectResult {
   readonly text?: string;
   readonly errors: readonly OperationError[];
   readonly facts: ResultFacts;
+  /** Present when HTTP may cache the response. */
+  readonly cached?: CachedResult;
+  /** Memo for the next equal request. Absent when a memo saves no work, or was already used for this response. */
+  readonly memo?: RequestMemo | undefined;
 }

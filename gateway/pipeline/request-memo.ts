@@ -45,6 +45,7 @@ export function createRequestMemo(
 ): RequestMemo | undefined {
   const { name, labels, authorization, isDeferred } = operation;
   const isDecidedEachTime = (labels !== undefined && labels.length > 0) || authorization !== undefined || isDeferred !== undefined;
-  if (typeof document !== 'string' || isDecidedEachTime) return undefined;
-  return { generation: generation.id, text: document, estimated, name, key, partition };
+  if (isDecidedEachTime) return undefined;
+  const text = typeof document === 'string' ? document : document.text;
+  return { generation: generation.id, text, estimated, name, key, partition };
 }

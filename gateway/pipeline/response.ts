@@ -1,6 +1,7 @@
 import type { DeferredPatch, ExecutionError, ExecutionResult } from '../execution/executable-operation.ts';
 import type { PreparedOperation } from '../generation/prepared-operation.ts';
 import { type RequestError, OperationRejected } from '../operation/operation-rejected.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { MaybePromise } from '../platform/maybe-promise.ts';
 import { nextTurn } from '../platform/run-in-turn.ts';
@@ -18,7 +19,7 @@ export interface ResultFormat<Result> {
   /** Whether the response is needed as text. Such a response can be cached and delivered incrementally. */
   readonly isText: boolean;
   fromExecution(result: IncrementalResult, run: RespondedRun): Result;
-  fromCache(result: CachedResult, run: RespondedRun, varyingHeaders: readonly string[]): Result;
+  fromCache(result: CachedResult, run: RespondedRun, options: DescribeOptions): Result;
 }
 
 type RespondedRun = Pick<OperationRun, 'request' | 'document' | 'generation' | 'operation' | 'estimated'>;
@@ -41,7 +42,12 @@ export const TEXT_FORMAT: ResultFormat<BytesResult> = {
 export const OBJECT_FORMAT: ResultFormat<ObjectResult> = {
   isText: false,
   fromExecution: (result, { request }) => toObject(result, request.correlationId),
-  fromCache: (result, _run, varyingHeaders) => toStorable(result, varyingHeaders),
+  fromCache: (result, run, options) => {
+    const storable = toStorable(result, options);
+    // Without the decision, the response is not in the response cache, and a memo would lead to it.
+    if (run.request.isStorable !== undefined) storable.memo = createRequestMemo(run, result.cacheLocation);
+    return storable;
+  },
 };
 
 /** Settles the charge for an operation that was executed, and makes its response. */
@@ -51,17 +57,22 @@ export type Respond = <Result extends BytesResult | ObjectResult>(
   format: ResultFormat<Result>,
 ) => Result;
 
-export interface RespondOptions {
-  readonly locator: ErrorLocator;
+/** Facts about all cacheable responses. */
+export interface DescribeOptions {
   /** Request headers that select different responses, in lower case. */
   readonly varyingHeaders: readonly string[];
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-export function createRespond({ locator, varyingHeaders }: RespondOptions): Respond {
+export interface RespondOptions extends DescribeOptions {
+  readonly locator: ErrorLocator;
+}
+
+export function createRespond({ locator, ...described }: RespondOptions): Respond {
   return (executionResult, run, format) => {
     if (executionResult.cached !== undefined) {
       settleCached(run, executionResult);
-      return format.fromCache(executionResult, run, varyingHeaders);
+      return format.fromCache(executionResult, run, described);
     }
     const { request, document } = run;
     const { stream } = executionResult;
@@ -163,10 +174,40 @@ function printedResult(text: string, errors: readonly OperationError[], facts: R
 }
 
 /** Makes the response as values when HTTP may cache it. */
-function toStorable({ cached }: CachedResult, varyingHeaders: readonly string[]): ObjectResult {
-  const text = cached.body.slice('{"data":'.length, -1);
-  return printedResult(text, [], { errorCodes: [], cachePolicy: cached.policy, varyingHeaders });
+export function toStorable(result: CachedResult, { varyingHeaders, clock }: DescribeOptions): StorableResult {
+  const { cached, executed } = result;
+  const { policy: cachePolicy, madeAt } = cached;
+  const facts =
+    executed === undefined
+      ? { errorCodes: [], cachePolicy, varyingHeaders, ageSeconds: Math.floor((clock.monotonic() - madeAt) / 1_000) }
+      : { errorCodes: [], cachePolicy, varyingHeaders };
+  return new StorableResult(result, facts);
 }
+
+/** A response as values that HTTP may cache. It is a class, because an object literal with a getter costs more than a cache hit. */
+class StorableResult implements ObjectResult {
+  readonly cached: CachedResult;
+  readonly errors: readonly OperationError[] = NO_OPERATION_ERRORS;
+  readonly facts: ResultFacts;
+  memo: ObjectResult['memo'] = undefined;
+  #data: ObjectResult['data'] | undefined;
+
+  constructor(cached: CachedResult, facts: ResultFacts) {
+    this.cached = cached;
+    this.facts = facts;
+  }
+
+  get text(): string {
+    return this.cached.cached.body.slice('{"data":'.length, -1);
+  }
+
+  get data(): ObjectResult['data'] {
+    this.#data ??= JSON.parse(this.text) as ObjectResult['data'];
+    return this.#data;
+  }
+}
+
+const NO_OPERATION_ERRORS: readonly OperationError[] = [];
 
 function toOperationError({ message, locations, path, code, subgraph }: ExecutionError, requestId: string): OperationError {
   const extensions = subgraph === undefined ? { code, requestId } : { code, requestId, subgraph };

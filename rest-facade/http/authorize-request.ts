@@ -1,4 +1,3 @@
-import type { ReceivedRequest } from '../../gateway/platform/http/plain/plain-request.ts';
 import type { Principal, WholeAccess } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
@@ -6,29 +5,12 @@ import type { RouteTable } from '../compile/route-table.ts';
 import { type FieldLimits, readFieldSelection } from '../request/parameters/field-selection.ts';
 import type { QueryParameters } from '../request/parameters/query-parameters.ts';
 import { createValidationIssues } from '../request/parameters/validation-issues.ts';
-import type { RestGateway } from '../rest-gateway.ts';
 
 const SIGN_IN = 'This resource requires authentication. Send valid credentials.';
 
 /**
- * Authenticates the caller and checks the permission for the route. This happens before the request is validated, so that a caller without
- * permission learns nothing from validation errors.
- *
- * @throws GatewayError `UNAUTHENTICATED`, `FORBIDDEN`, `RATE_LIMITED`
- */
-export async function authorizeCaller(
-  gateway: Pick<RestGateway, 'authenticate'>,
-  { headers, socket }: ReceivedRequest,
-  route: RestRoute,
-  access: WholeAccess | undefined,
-): Promise<Principal> {
-  const principal = await gateway.authenticate(headers, socket.remoteAddress ?? '');
-  rejectDeniedCaller(route, principal, access);
-  return principal;
-}
-
-/**
- * Rejects a caller who is denied the whole route.
+ * Rejects a caller who is denied the whole route. This happens before the request is validated, so that a caller without permission learns
+ * nothing from validation errors.
  *
  * @param access permissions of the route
  * @throws GatewayError `UNAUTHENTICATED`, `FORBIDDEN`

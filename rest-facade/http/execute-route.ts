@@ -1,14 +1,15 @@
 import type { ObjectResult, OperationRequest } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { toRestError } from '../errors/operation-error.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import type { RestRequest } from '../request/request-context.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 
 /** The part of a request that its execution uses. */
 export type ExecutableRequest = Pick<RestRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'generation' | 'document'>;
 
-/** Callbacks of one execution. */
-export type ExecutionHooks = Pick<OperationRequest, 'onUnsent' | 'onAccess'>;
+/** Callbacks and memos of one execution. */
+export type ExecutionHooks = Pick<OperationRequest, 'onUnsent' | 'onAccess' | 'isStorable' | 'memos'>;
 
 /**
  * Runs the operation of a route and sets the rate limit headers of the caller.
@@ -20,22 +21,28 @@ export async function executeRoute(
   request: ExecutableRequest,
   hooks: ExecutionHooks = {},
 ): Promise<ObjectResult> {
-  const operation = operationOf(gateway, request);
+  const operation = operationOf(gateway, request, hooks);
   try {
-    const result = await gateway.executeToObject({ ...operation, ...hooks });
+    const result = await gateway.executeToObject(operation);
     if (result.facts.headers !== undefined) Object.assign(request.incoming.responseHeaders, result.facts.headers);
     return result;
   } catch (error) {
-    throw error instanceof GatewayError ? toRestError(error, request.route.method) : error;
+    throw toRouteError(error, request.route);
   } finally {
     operation.budget?.writeRateLimitHeaders(request.incoming.responseHeaders);
   }
+}
+
+/** Converts the rejection of an operation to a REST error. Other errors are returned unchanged. */
+export function toRouteError(error: unknown, { method }: Pick<RestRoute, 'method'>): unknown {
+  return error instanceof GatewayError ? toRestError(error, method) : error;
 }
 
 /** Returns the operation of a route with the values of one request. */
 export function operationOf(
   gateway: Pick<RestGateway, 'budgetOf'>,
   { incoming, route, principal, bound, generation, document }: ExecutableRequest,
+  { isStorable, memos, onUnsent, onAccess }: ExecutionHooks = {},
 ): OperationRequest {
   const { request, correlationId, signal } = incoming;
   const { headers } = request;
@@ -52,11 +59,13 @@ export function operationOf(
     budget: gateway.budgetOf?.({ principal, headers, remoteAddress }),
     queryOnly: route.method === 'GET',
     signal,
+    isStorable,
+    memos,
+    onUnsent,
+    onAccess,
     // Set by stages of the pipeline. A copy that gets an additional member has a new shape each time, so all members are present.
     recorder: undefined,
     writes: undefined,
     hooked: undefined,
-    onUnsent: undefined,
-    onAccess: undefined,
   };
 }

@@ -7,13 +7,14 @@ import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/err
 import { clientDisconnectSignal } from '../../gateway/platform/http/server/disconnect-signal.ts';
 import { hasEdge } from '../../gateway/platform/http/limits/edge-limits.ts';
 import { expectProgress } from '../../gateway/platform/http/limits/expect-progress.ts';
-import { type NamedHttpResponse, sendResponse } from '../../gateway/platform/http/response/send-response.ts';
+import { type HttpResponse, type NamedHttpResponse, sendResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { ReadAccept } from '../request/negotiation/content-negotiation.ts';
 import { readTraceId } from '../request/read-trace-id.ts';
 import type { RouteChanges } from './route-tables.ts';
 import type { RestHandler } from '../request/request-context.ts';
 import { type ErrorResponseOptions, type RejectedRequest, toErrorResponse } from '../response/error-response.ts';
+import { mergeHeaders } from '../response/merge-headers.ts';
 
 /** Serves the resources of the facade and responds to all other requests with 404. */
 export interface RestFacade extends RestListener {
@@ -82,18 +83,21 @@ export function createRequestListener({
     response.once('close', cancel);
   }
 
-  async function handle(request: ReceivedRequest, response: OutgoingResponse, basePath: string): Promise<void> {
+  async function handle(request: ReceivedRequest, response: OutgoingResponse, basePath: string, isGuarded: boolean): Promise<void> {
     const correlationId = readCorrelationId(request.headers);
     const signal = clientDisconnectSignal(request.socket);
     const acceptance = readAccept(request.headers.accept);
     // The headers are collected and not set on the response, because writing the whole head at once takes half the time.
     const responseHeaders: OutgoingHttpHeaders = { [CORRELATION_ID_HEADER]: correlationId };
-    const send = (httpResponse: NamedHttpResponse): void => {
-      sendResponse(request, response, { ...httpResponse, headers: mergeHeaders(httpResponse.headers, responseHeaders) });
+    const send = (httpResponse: HttpResponse): void => {
+      const { headers } = httpResponse;
+      // The list of a stored response is complete.
+      const sent = Array.isArray(headers) ? httpResponse : { ...httpResponse, headers: mergeHeaders(headers, responseHeaders) };
+      sendResponse(request, response, sent);
       watchWrite(request, response);
     };
     try {
-      const httpResponse = await respond({ request, response, basePath, correlationId, acceptance, signal, responseHeaders });
+      const httpResponse = await respond({ request, response, basePath, correlationId, isGuarded, acceptance, signal, responseHeaders });
       if (httpResponse !== undefined) send(httpResponse);
     } catch (error) {
       if (signal.aborted) return; // The client has disconnected.
@@ -104,8 +108,8 @@ export function createRequestListener({
   }
 
   /** Handles a request without ever rejecting. If even the error response fails, only the connection is closed. */
-  const listen = (request: ReceivedRequest, response: OutgoingResponse, basePath = ''): void =>
-    void handle(request, response, basePath).catch((error: unknown) => {
+  const listen = (request: ReceivedRequest, response: OutgoingResponse, basePath = '', isGuarded = false): void =>
+    void handle(request, response, basePath, isGuarded).catch((error: unknown) => {
       logger.error({ err: error }, 'A REST request failed, and no error response could be sent.');
       response.destroy();
     });
@@ -113,28 +117,16 @@ export function createRequestListener({
   const formatError = (error: GatewayError, request: Pick<ReceivedRequest, 'headers'>): NamedHttpResponse =>
     toErrorResponse(error, named(request, readCorrelationId(request.headers)), reported);
 
-  return Object.assign(listen, {
+  const serve = (request: ReceivedRequest, response: OutgoingResponse, basePath = ''): void => listen(request, response, basePath);
+
+  return Object.assign(serve, {
     toErrorResponse: formatError,
-    plain: { serve: (request: ReceivedRequest, response: OutgoingResponse) => listen(request, response), toErrorResponse: formatError },
+    plain: {
+      serve: (request: ReceivedRequest, response: OutgoingResponse) => listen(request, response, '', true),
+      toErrorResponse: formatError,
+    },
     isHealthPath,
     exposesCorrelationId: true as const,
     servesRoot: false as const,
   });
-}
-
-/**
- * Merges the headers of the response with the headers of the request processing. Both can have a `Link` (RFC 8288, section 3) and a `Vary`. A response
- * that a shared cache may store does not have the remaining budget of its caller, because the cache would send it to other callers.
- */
-function mergeHeaders(headers: OutgoingHttpHeaders, more: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  const merged: OutgoingHttpHeaders = {};
-  // Loops take a thirtieth of the time of a spread object to which members are added.
-  for (const name in headers) merged[name] = headers[name];
-  const isForSharedCaches = String(headers['cache-control']).startsWith('public');
-  for (const name in more) {
-    if (isForSharedCaches && (name === 'ratelimit' || name === 'ratelimit-policy')) continue;
-    const isBoth = (name === 'link' || name === 'vary') && merged[name] !== undefined;
-    merged[name] = isBoth ? `${String(merged[name])}, ${String(more[name])}` : more[name];
-  }
-  return merged;
 }

@@ -3,7 +3,8 @@ import { GatewayError } from '../../gateway/platform/errors.ts';
 import { guardRawRequest } from '../../gateway/platform/http/request/raw-request-guard.ts';
 import { NO_STORE } from '../../gateway/platform/http/response/send-response.ts';
 import { splitTarget } from '../request/request-address.ts';
-import type { RestHandler } from '../request/request-context.ts';
+import type { NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
+import type { IncomingRestRequest, RestHandler } from '../request/request-context.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
@@ -28,9 +29,10 @@ export function compileHealthPath(mounts: readonly string[]): (path: string) => 
  * first, including during maintenance, so this is for listeners of other servers.
  */
 export function serveHealth(next: RestHandler, { health, isHealthPath, maxUrlBytes }: HealthEndpointOptions): RestHandler {
-  return async (incoming) => {
-    const { request } = incoming;
-    if (!isHealthPath(splitTarget(request.url ?? '/').path)) return next(incoming);
+  // Other requests are passed on without a further promise.
+  return (incoming) => (isHealthPath(splitTarget(incoming.request.url ?? '/').path) ? respond(incoming) : next(incoming));
+
+  async function respond({ request }: IncomingRestRequest): Promise<NamedHttpResponse> {
     guardRawRequest(request, { maxUrlBytes });
     if (request.method === 'OPTIONS') return { status: 204, headers: { ...NO_STORE, allow: METHODS }, body: '' };
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -41,5 +43,5 @@ export function serveHealth(next: RestHandler, { health, isHealthPath, maxUrlByt
     const report = health();
     const headers = { ...NO_STORE, 'content-type': 'application/json; charset=utf-8' };
     return { status: report.status === 'ok' ? 200 : 503, headers, body: JSON.stringify(report) };
-  };
+  }
 }

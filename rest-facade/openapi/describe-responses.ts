@@ -28,7 +28,10 @@ const HEADERS_WITHOUT_BODY: readonly HeaderName[] = [...ALWAYS, 'Vary', 'ETag'];
 
 /** Responses without a body, by their names in the components. */
 export const EMPTY_RESPONSES = {
-  NotModified: { description: 'The representation that the client has is current.', headers: headerReferences(HEADERS_WITHOUT_BODY) },
+  NotModified: {
+    description: 'The representation that the client has is current.',
+    headers: headerReferences([...HEADERS_WITHOUT_BODY, 'Age']),
+  },
   NoContent: {
     description: 'The request succeeded. The response has no body, because there is none or because the client preferred `return=minimal`.',
     headers: headerReferences(HEADERS_WITHOUT_BODY),
@@ -72,6 +75,7 @@ function headersOf({ method, location, bindings, lifespan, result: { validators,
   const isEnding = lifespan.deprecatedAt !== undefined;
   return [
     ...ALWAYS,
+    ...(method === 'GET' ? (['Age'] as const) : []),
     ...(method === 'PUT' || method === 'DELETE' ? [] : (['ETag'] as const)),
     ...(validators.lastModified === undefined ? [] : (['Last-Modified'] as const)),
     ...(location === undefined ? [] : (['Location'] as const)),

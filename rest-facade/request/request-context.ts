@@ -2,10 +2,11 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { ReceivedRequest } from '../../gateway/platform/http/plain/plain-request.ts';
 import type { OutgoingResponse } from '../../gateway/platform/http/response/outgoing-response.ts';
 import type { GenerationHandle, PreparedDocument, Principal } from '../../gateway/index.ts';
-import type { NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
+import type { HttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import type { PrintedItems } from '../compile/result/printed-items.ts';
 import type { RouteTable } from '../compile/route-table.ts';
+import type { KnownView } from './known-reads.ts';
 import type { Preconditions } from './conditional/preconditions.ts';
 import type { StateQuery } from './conditional/state-query.ts';
 import type { WriteCondition } from './conditional/write-condition.ts';
@@ -24,6 +25,8 @@ export interface IncomingRestRequest {
   /** Path under which the facade is mounted in another server. Empty at the root. */
   readonly basePath: string;
   readonly correlationId: string;
+  /** Whether the listener has checked the raw request, as `guardRawRequest` does. */
+  readonly isGuarded: boolean;
   /** Parsed `Accept` header. */
   readonly acceptance: Acceptance;
   readonly signal: AbortSignal;
@@ -32,7 +35,7 @@ export interface IncomingRestRequest {
 }
 
 /** Handles a request. Resolves to undefined if the response was sent as a stream. @throws GatewayError for every error */
-export type RestHandler = (incoming: IncomingRestRequest) => Promise<NamedHttpResponse | undefined>;
+export type RestHandler = (incoming: IncomingRestRequest) => Promise<HttpResponse | undefined>;
 
 /** A request whose caller is authorized and which has passed all checks before execution. */
 export interface RestRequest {
@@ -63,6 +66,8 @@ export interface RestRequest {
   readonly condition?: WriteCondition | undefined;
   /** Query for the current state of the resource, if a precondition depends on it. */
   readonly stateQuery?: StateQuery | undefined;
+  /** Memo of an equal request, from which this one was made. */
+  readonly known?: KnownView | undefined;
 }
 
 /** The part of a request that is known after authorization and before validation. */

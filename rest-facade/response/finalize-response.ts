@@ -51,17 +51,17 @@ function withoutFutureDate(httpResponse: NamedHttpResponse, now: () => number): 
   return { ...httpResponse, headers };
 }
 
-function singleHeader(header: string | readonly string[] | undefined): string | undefined {
+export function singleHeader(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.join(',');
 }
 
-function withCoding(httpResponse: NamedHttpResponse, coding: Coding): NamedHttpResponse {
+export function withCoding(httpResponse: NamedHttpResponse, coding: Coding): NamedHttpResponse {
   const { etag } = httpResponse.headers;
   const headers = { ...httpResponse.headers, 'content-encoding': coding };
   return { ...httpResponse, headers: typeof etag === 'string' ? { ...headers, etag: inCoding(etag, coding) } : headers };
 }
 
-function stateOf({ headers: { etag, 'last-modified': modified } }: NamedHttpResponse): CurrentState {
+export function stateOf({ headers: { etag, 'last-modified': modified } }: NamedHttpResponse): CurrentState {
   const lastModified = readHttpDate(modified);
   return {
     ...(typeof etag === 'string' ? { tag: parseTag(etag) } : {}),

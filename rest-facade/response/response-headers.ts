@@ -58,8 +58,8 @@ export function preferencesApplied({ route, preferences, isMinimal, bound }: Res
  * Returns the value of `Cache-Control` for GET (RFC 9111, section 5.2.2). Without a policy, only the caller may cache the response, with
  * revalidation at each use, because the response depends on the caller.
  */
-export function toFreshness({ cachePolicy }: ObjectResult['facts']): string {
+export function toFreshness({ cachePolicy }: ObjectResult['facts'], staleSeconds = 0): string {
   if (cachePolicy === undefined) return 'private, no-cache';
   const { scope, maxAgeSeconds } = cachePolicy;
-  return `${scope === 'PUBLIC' ? 'public' : 'private'}, max-age=${maxAgeSeconds}`;
+  return `${scope === 'PUBLIC' ? 'public' : 'private'}, max-age=${maxAgeSeconds}${staleSeconds === 0 ? '' : `, stale-while-revalidate=${staleSeconds}`}`;
 }

@@ -12,6 +12,8 @@ import { toValidatorHeaders } from './validator-headers.ts';
 import { createLinkWriter, type Link, toAddress } from './write-links.ts';
 
 export interface ResponseLimits {
+  /** Time for which an expired response may be served while a new one is fetched. @unit seconds @defaultValue 0 */
+  readonly staleWhileRevalidateSeconds?: number | undefined;
   /** @unit items */
   readonly maxOffset: number;
 }
@@ -59,7 +61,8 @@ function toFull(result: ObjectResult, executionResult: ReadResult, request: Rest
   const state = representation.shape === 'envelope' ? toJson(shaped.body, executionResult) : content;
   const headers = commonHeaders(executionResult, request, state, result.facts.varyingHeaders);
   headers['content-type'] = representation.contentType;
-  headers['cache-control'] = isRetained ? toFreshness(result.facts) : 'no-store';
+  headers['cache-control'] = isRetained ? toFreshness(result.facts, limits.staleWhileRevalidateSeconds) : 'no-store';
+  if (isRetained && result.facts.ageSeconds !== undefined) headers['age'] = String(result.facts.ageSeconds);
   const { links = [], total } = shaped;
   if (links.length > 0) headers['link'] = linkHeader(links);
   if (total !== undefined) headers['x-total-count'] = String(total);

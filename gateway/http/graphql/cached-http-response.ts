@@ -2,6 +2,7 @@ import type { CachedResponse, WireResponse } from '../../cache/cached-response.t
 import { varyText } from '../../cache/varying-headers.ts';
 import type { CachedResult } from '../../pipeline/operation-result.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { toSharedBody } from '../../platform/http/limits/waiting-body.ts';
 import { CORRELATION_ID_HEADER, type RequestHeaders } from '../../platform/request-headers.ts';
 import type { Coding, Codings } from '../../platform/http/response/compress.ts';
 import type { HttpResponse } from '../../platform/http/response/send-response.ts';
@@ -45,15 +46,15 @@ export function createCachedHttpResponse({
   const varyByCaller = varyText([VARY_BY_CALLER], varyingHeaders);
   const stale = staleWhileRevalidateSeconds === 0 ? '' : `, stale-while-revalidate=${staleWhileRevalidateSeconds}`;
 
-  /** Makes the headers of one content coding. `bytes` may be empty when only the entity tag is needed. */
-  function toWire({ policy, tag }: CachedResponse, coding: Coding | undefined, bytes: Uint8Array): WireResponse {
+  /** Makes the headers of one content coding. `content` may be empty when only the entity tag is needed. */
+  function toWire({ policy, tag }: CachedResponse, coding: Coding | undefined, content: string | Uint8Array): WireResponse {
     const isPublic = policy.scope === 'PUBLIC';
     return {
       etag: coding === undefined ? `"${tag}"` : `"${tag}-${coding}"`,
       cacheControl: `${isPublic ? 'public' : 'private'}, max-age=${policy.maxAgeSeconds}${stale}`,
       vary: isPublic ? vary() : varyByCaller(),
-      bytes,
-      contentLength: String(bytes.byteLength),
+      content,
+      contentLength: String(content.length),
     };
   }
 
@@ -64,7 +65,7 @@ export function createCachedHttpResponse({
   }
 
   function asIs(cached: CachedResponse): WireResponse {
-    const wire = toWire(cached, undefined, Buffer.from(cached.body));
+    const wire = toWire(cached, undefined, toSharedBody(cached.body));
     cached.wire.set('identity', wire);
     return wire;
   }
@@ -96,7 +97,7 @@ export function createCachedHttpResponse({
     const head = toHead(wire, result, requestId);
     head.push('content-type', CONTENT_TYPES[mediaType], 'content-length', wire.contentLength);
     if (coding !== undefined) head.push('content-encoding', coding);
-    return { status: 200, headers: head, body: wire.bytes };
+    return { status: 200, headers: head, body: wire.content };
   }
 
   return (result, request) => {

@@ -102,7 +102,7 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
     const madeAt = clock.monotonic();
     const begun = cache.begin();
     const result = await execute(report.watch(pin.generation.executor), signal);
-    if (result.errors.length > 0 || report.policy === undefined) return result;
+    if (result.errors.length > 0 || report.policy === undefined || request.isStorable?.(result.data) === false) return result;
     const policy: CachePolicy = request.principal.kind === 'anonymous' ? report.policy : { ...report.policy, scope: 'PRIVATE' };
     const labels = [...caching.policy.types.map(labelOfType), ...report.tags.map(labelOfTag)];
     const cached = createCachedResponse({ body: `{"data":${result.data}}`, policy, labels, madeAt, partition });

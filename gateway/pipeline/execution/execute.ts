@@ -85,7 +85,8 @@ export function createExecute(options: ExecuteOptions): ExecuteStage {
 
   function cacheFor(request: OperationRequest, isText: boolean): CacheableRuns | undefined {
     if (isText) return isCacheable(request) ? cached : undefined;
-    return request.queryOnly === true ? uncached : undefined;
+    if (request.queryOnly !== true) return undefined;
+    return request.isStorable !== undefined && isCacheable(request) ? cached : uncached;
   }
 
   function executeWithDeadline(run: OperationRun, disconnectSignal: AbortSignal | undefined): Promise<ExecutionResult> {

@@ -1,6 +1,6 @@
 import { labelOfTag } from '../../cache/labeled-entries.ts';
 import { tagsIn } from '../../cache/cache-key-parts.ts';
-import type { RecentWrites } from '../../cache/recent-writes.ts';
+import { EVERYTHING, type RecentWrites } from '../../cache/recent-writes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { anonymousClientOf, type InNetworks, sessionOf } from '../../platform/http/request/client-address.ts';
 import type { OwnWrites } from '../../platform/cache-policy.ts';
@@ -25,8 +25,8 @@ export interface TrackedWrite {
 /** Makes callers read their own writes, across all transports. */
 export interface WriteTracking {
   /**
-   * Adds the cached data that is outdated for the caller. Otherwise it returns the same request, so that callers that never write have no
-   * cost.
+   * Adds the cached data that is outdated for the caller: data from before the caller's writes, and for REST from before the writes of all
+   * callers. Otherwise it returns the same request, so that callers that never write have no cost.
    */
   beforeRead(request: OperationRequest): OperationRequest;
   /** @param labels labels that the mutation may change according to its document */
@@ -42,10 +42,15 @@ export function createWriteTracking({ recentWrites, isProxy, clock }: WriteTrack
     return `own ${flights}`;
   }
 
+  /** Returns the writes that a response must include. Clients of resources expect the state after the last write, of any caller. */
+  function writesFor(request: OperationRequest): OwnWrites | undefined {
+    return request.transport === 'rest' ? recentWrites.ofAll() : recentWrites.of(callerOf(request, isProxy));
+  }
+
   function ofRequest(request: OperationRequest): OwnWrites | undefined {
     const maxAge =
       request.transport === 'graphql' || request.transport === 'rest' ? acceptedAge(request.headers['cache-control']) : undefined;
-    const own = recentWrites.isEmpty ? undefined : recentWrites.of(callerOf(request, isProxy));
+    const own = recentWrites.isEmpty ? undefined : writesFor(request);
     if (maxAge === undefined) return own;
     const oldest = maxAge === 0 ? Infinity : clock.monotonic() - maxAge * 1_000;
     return { flight: ownFlight(), isOutdated: (labels, madeAt) => madeAt < oldest || own?.isOutdated(labels, madeAt) === true };
@@ -63,7 +68,7 @@ export function createWriteTracking({ recentWrites, isProxy, clock }: WriteTrack
       const client = request.principal.kind === 'anonymous' ? anonymousClientOf(request, isProxy) : undefined;
       const session = client === undefined ? {} : { session: sessionOf(client) };
       const isOutdated: OwnWrites['isOutdated'] = (of, madeAt) =>
-        of.some((label) => written.has(label)) || own?.isOutdated(of, madeAt) === true;
+        written.has(EVERYTHING) || of.some((label) => written.has(label)) || own?.isOutdated(of, madeAt) === true;
       return {
         request: { ...request, ...session, writes: { flight: ownFlight(), isOutdated } },
         executor: async (requested, signal) => {

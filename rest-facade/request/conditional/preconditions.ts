@@ -17,6 +17,8 @@ export interface Preconditions {
 }
 
 const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
+/** Matches one strong tag, which almost all conditional requests have. */
+const ONE_TAG = /^"([\x21\x23-\x7e\x80-\xff]*)"$/;
 const BETWEEN = /[ \t]*(?:,[ \t]*)+|[ \t]*$/y;
 
 /**
@@ -31,6 +33,10 @@ export function readPreconditions(headers: RequestHeaders, isSafe: boolean): Pre
   const ifUnmodifiedSince = headers['if-unmodified-since'];
   const ifModifiedSince = headers['if-modified-since'];
   if ((ifMatch ?? ifNoneMatch ?? ifUnmodifiedSince ?? ifModifiedSince) === undefined) return undefined;
+  if (ifMatch === undefined && ifUnmodifiedSince === undefined && typeof ifNoneMatch === 'string') {
+    const [, opaque] = ONE_TAG.exec(ifNoneMatch) ?? [];
+    if (opaque !== undefined) return { ifNoneMatch: [{ opaque, isWeak: false }] };
+  }
   const matched = ifMatch === undefined ? undefined : readTags(ifMatch);
   if (matched === undefined && ifMatch !== undefined) throw unreadable('If-Match');
   const excluded = ifNoneMatch === undefined ? undefined : readTags(ifNoneMatch);

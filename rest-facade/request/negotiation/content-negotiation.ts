@@ -81,8 +81,11 @@ export function createAcceptReader(vendor: string): ReadAccept {
   const whatever: Acceptance = { types: always, wantsProblem: false };
   return (header) => {
     if (header === undefined || header.length > MAX_HEADER_LENGTH || acceptsNothing(header)) return whatever;
-    const acceptance = known.get(header) ?? read(header);
-    known.set(header, acceptance);
+    let acceptance = known.get(header);
+    if (acceptance === undefined) {
+      acceptance = read(header);
+      known.set(header, acceptance);
+    }
     return acceptance;
   };
 }

@@ -104,8 +104,8 @@ const STORES: Readonly<Record<string, Store>> = {
           const labels = Array.from({ length: 20 }, (_, position) => `tag ${index} ${position}`);
           const response = createCachedResponse({ body: wideTextOf(5_000, index), policy: POLICY, madeAt: 0, partition: 'anon', labels });
           for (const coding of ['identity', 'br', 'gzip'] as const) {
-            const bytes = Buffer.from(response.body);
-            response.wire.set(coding, { etag: textOf(50, index), cacheControl: 'public', vary: 'accept', bytes, contentLength: '5000' });
+            const content = Buffer.from(response.body);
+            response.wire.set(coding, { etag: textOf(50, index), cacheControl: 'public', vary: 'accept', content, contentLength: '5000' });
           }
           store.store(wideTextOf(500, index), response, { begun: store.begin(), labels });
         },

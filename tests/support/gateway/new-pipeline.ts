@@ -135,7 +135,7 @@ export function pipelineOver(generations: Generations, changed: Partial<Pipeline
       }),
       hooks,
     ),
-    respond: createRespond({ locator, varyingHeaders: [] }),
+    respond: createRespond({ locator, varyingHeaders: [], clock: systemClock }),
     subscriptions,
     sampler: settings.sampler,
     aroundOperation: hooks && createAroundOperation(hooks),

@@ -15,6 +15,14 @@ export function encodeLong(body: string | Uint8Array): string | Uint8Array {
   return Buffer.byteLength(body) === body.length ? Buffer.from(body, 'latin1') : Buffer.from(body);
 }
 
+/**
+ * Returns a text in the form in which it is sent at the lowest cost several times. A short ASCII text and its head are one write. Other
+ * texts are encoded once.
+ */
+export function toSharedBody(text: string): string | Uint8Array {
+  return isLong(text) || Buffer.byteLength(text) !== text.length ? Buffer.from(text) : text;
+}
+
 /** Computes the memory of a body while it is unread, encoded if it is long. @unit bytes */
 export function bytesWhileWaiting(body: string | Uint8Array): number {
   if (typeof body !== 'string') return body.byteLength;
