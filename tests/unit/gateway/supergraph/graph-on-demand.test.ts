@@ -177,6 +177,7 @@ const GRAPHS_BY_NAME: readonly (readonly [string, string])[] = [
   ['a graph of the first federation', FIRST_FEDERATION],
   ['a graph with renamed directives', RENAMED],
   ...['v0.2', 'v0.3', 'v0.4', 'v0.5'].map((version) => [`a graph with join ${version}`, supergraph(QUERY, { version })] as const),
+  ['a graph with a long type without fields', supergraph(`${QUERY} type Empty ${'@join__type(graph: A) '.repeat(500)} @inaccessible`)],
   ['a graph with an extended schema', `${supergraph(QUERY)}\nextend schema @link(url: "https://example.com/other/v1.0")`],
   [
     'a graph whose first definition is a long type',
@@ -247,5 +248,26 @@ describe('names that a planner generates', () => {
     expect(keys).toHaveLength(2);
     expect(keys).not.toContain('name__1');
     expect(new Set(keys).size).toBe(2);
+  });
+
+  it.each([
+    ['a number and a suffix', '{ any { ... on Cat { price(c: 1) price_0__1 } ... on Dog { price(c: 1) price_0__1 } } }'],
+    ['a suffix that another field would get with a number', '{ any { ... on Cat { a } ... on Dog { a b: a_(x: 1) c: a_(x: 2) } } }'],
+  ])('differ for fields of one name with different types when another field ends in %s', (_name, document) => {
+    const plan = planWith(
+      createQueryPlanner(
+        compose({
+          a: `type Query { any: [Any!] }
+            union Any = Cat | Dog
+            type Cat { price(c: Int): Int price_0__1: Int a(x: Int): String a_(x: Int): Int }
+            type Dog { price(c: Int): [Int] price_0__1: Int a(x: Int): Int a_(x: Int): Int }`,
+        }),
+      ),
+    );
+    const [line = ''] = plan(document);
+    const keys = [...line.matchAll(/(?<key>\w+): (?<field>\w+)/g)].map(({ groups }) => groups?.['key']);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.length).toBeGreaterThan(1);
+    expect(keys).not.toContain('price_0__1');
   });
 });
