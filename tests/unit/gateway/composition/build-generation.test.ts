@@ -135,6 +135,7 @@ describe('given a cache of indexes', () => {
       await messageOf(GUARDED, { indexCache, hasAuthentication: false }),
     ];
     expect(starts).toEqual([expected, expected]);
+    expect(indexCache).toMatchObject({ reads: 3, hits: 0, writes: 1 });
   });
 
   it('serves a supergraph while its indexes cannot be stored', async () => {
