@@ -49,8 +49,8 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   const opened: AsyncDisposable[] = [planner];
   try {
     const indexes = stored ?? (await readyPlanner(host));
-    if (indexes !== undefined && indexes !== stored && key !== undefined) void indexCache?.write(key, indexes);
     const { loaded, rules } = await readSupergraph({ sdl, early, indexes }, config, hasAuthentication);
+    if (indexes !== undefined && indexes !== stored && key !== undefined) void indexCache?.write(key, indexes);
     reportUnclearRules(rules, config, logger);
     reportMissingSubgraphs(loaded, config, logger);
     const callerOf = (planningCaller: PlanningCaller): string => clientOf(planningCaller, isProxy);

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, webcrypto } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { constants, existsSync, readFileSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { builtModule, packageRoot } from '../platform/package-root.ts';
+import { builtModule, isSourceRun, packageRoot } from '../platform/package-root.ts';
 import type { SupergraphSection } from '../config/sections/supergraph.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { EncodedIndexes } from '../planning/indexing/encode-indexes.ts';
@@ -18,6 +18,9 @@ export interface IndexCacheOptions {
 
 const SUFFIX = '.indexes';
 
+/** Matches the names of files of the cache. Only an unfinished file has the second part. The directory may contain other files. */
+const FILE_NAME = /^[\da-f]{64}\.indexes(?<unfinished>\.[\da-f]{12})?$/;
+
 /** Maximum number of supergraphs whose indexes are stored. Those that have not been used for the longest time are removed. */
 const MAX_STORED = 16;
 
@@ -27,9 +30,13 @@ const MAX_STORED_BYTES = 33_554_432;
 /** Age at which a file is removed that a process has not finished to write. @unit milliseconds */
 const MAX_UNFINISHED_MS = 3_600_000;
 
-/** A file begins with the SHA-256 of everything after it, and the length of the serving index. */
+/**
+ * A file begins with the SHA-256 of everything after it, the digest in its name, and the length of the serving index. A file with the name
+ * of another one, which a user with access to the directory can rename, would otherwise decide about the fields of another supergraph.
+ */
 const DIGEST_BYTES = 32;
-const HEAD_BYTES = DIGEST_BYTES + 4;
+const LENGTH_AT = 2 * DIGEST_BYTES;
+const HEAD_BYTES = LENGTH_AT + 4;
 
 /** Permissions of a file: those that do not belong to its owner. */
 const WRITABLE_BY_OTHERS = 0o022;
@@ -39,8 +46,9 @@ export function openConfiguredIndexCache(
   { storeIndexes, indexDirectory: directory }: Pick<SupergraphSection, 'storeIndexes' | 'indexDirectory'>,
   logger: Logger,
 ): IndexCache | undefined {
+  if (!storeIndexes || directory === undefined) return undefined;
   const codeId = idOfBuild();
-  return storeIndexes && directory !== undefined && codeId !== undefined ? openIndexCache({ directory, logger, codeId }) : undefined;
+  return codeId === undefined ? undefined : openIndexCache({ directory, logger, codeId });
 }
 
 /**
@@ -61,22 +69,44 @@ export function openIndexCache({ directory, logger, codeId }: IndexCacheOptions)
     );
   }
 
-  async function pathOf({ sdl, hasAuthentication }: IndexedSupergraph): Promise<string> {
+  /** Returns the digest of everything that the indexes depend on. */
+  async function keyOf({ sdl, hasAuthentication }: IndexedSupergraph): Promise<Buffer> {
     const dependencies = JSON.stringify([codeId, process.versions.v8, hasAuthentication]);
-    const digest = await sha256(Buffer.from(`${dependencies}\n${sdl}`));
-    return join(directory, `${digest.toString('hex')}${SUFFIX}`);
+    return sha256(Buffer.from(`${dependencies}\n${sdl}`));
+  }
+
+  function pathOf(key: Buffer): string {
+    return join(directory, `${key.toString('hex')}${SUFFIX}`);
+  }
+
+  /** Notes that a file has been used. That of another owner cannot be changed, and is as usable. */
+  async function noteUse(path: string): Promise<void> {
+    try {
+      await utimes(path, new Date(), new Date());
+    } catch (err) {
+      logger.debug({ err, path }, 'The time at which stored indexes were used was not noted.');
+    }
+  }
+
+  async function clean(): Promise<void> {
+    try {
+      await removeOld(directory);
+    } catch (err) {
+      logger.debug({ err, directory }, 'Old indexes were not removed.');
+    }
   }
 
   return {
     async read(supergraph) {
       let path = '';
       try {
-        path = await pathOf(supergraph);
+        const key = await keyOf(supergraph);
+        path = pathOf(key);
         const content = await readOwnFile(path);
-        const indexes = content && (await decode(content));
+        const indexes = content && (await decode(content, key));
         if (indexes === undefined)
           logger.warn({ path }, 'Stored indexes of the supergraph are not used: the file is damaged, or others can change it.');
-        else await utimes(path, new Date(), new Date());
+        else await noteUse(path);
         return indexes;
       } catch (err) {
         if (codeOf(err) !== 'ENOENT') logger.debug({ err, path }, 'No stored indexes of the supergraph were read.');
@@ -85,51 +115,77 @@ export function openIndexCache({ directory, logger, codeId }: IndexCacheOptions)
     },
     async write(supergraph, indexes) {
       try {
-        if (indexes.serving.length + indexes.planning.length > MAX_STORED_BYTES) return;
-        const path = await pathOf(supergraph);
+        if (HEAD_BYTES + indexes.serving.length + indexes.planning.length > MAX_STORED_BYTES) return;
+        const key = await keyOf(supergraph);
         await mkdir(directory, { recursive: true, mode: 0o700 });
-        const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
-        await writeFile(unfinished, await encode(indexes), { mode: 0o600, flag: 'wx' });
-        await chmod(unfinished, 0o600);
-        await rename(unfinished, path);
-        await removeOld(directory);
+        await replaceFile(pathOf(key), await encode(indexes, key));
       } catch (err) {
         report(err, 'The indexes of the supergraph cannot be stored.');
+        return;
       }
+      await clean();
     },
   };
 }
 
-/** Returns undefined for a file that another user owns or can change. */
+/** Returns undefined for anything but a file, and for a file that another user owns or can change. */
 async function readOwnFile(path: string): Promise<Buffer | undefined> {
-  await using file = await open(path, 'r');
-  const { uid, mode, size } = await file.stat();
-  const own = process.getuid?.();
+  // A named pipe would otherwise be awaited until a process writes to it.
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const status = await file.stat();
+  const own = process.geteuid?.();
   // Windows has neither owners nor permissions of this kind.
-  const isOwn = own === undefined || ((uid === own || uid === 0) && (mode & WRITABLE_BY_OTHERS) === 0);
-  return isOwn && size <= MAX_STORED_BYTES ? file.readFile() : undefined;
+  const isOwn = own === undefined || ((status.uid === own || status.uid === 0) && (status.mode & WRITABLE_BY_OTHERS) === 0);
+  return isOwn && status.isFile() && status.size <= MAX_STORED_BYTES ? file.readFile() : undefined;
 }
 
-async function encode({ serving, planning }: EncodedIndexes): Promise<Buffer> {
+/** Replaces a file so that other processes see either the old content or the new one. */
+async function replaceFile(path: string, content: Buffer): Promise<void> {
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeFile(unfinished, content, { mode: 0o600, flag: 'wx' });
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function encode({ serving, planning }: EncodedIndexes, key: Buffer): Promise<Buffer> {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(serving.length);
-  const body = Buffer.concat([length, serving, planning]);
+  const body = Buffer.concat([key, length, serving, planning]);
   return Buffer.concat([await sha256(body), body]);
 }
 
-/** Returns undefined for a damaged file. */
-async function decode(content: Buffer): Promise<EncodedIndexes | undefined> {
-  if (content.length < HEAD_BYTES) return undefined;
+/** Returns undefined for a damaged file, and for one of another key. */
+async function decode(content: Buffer, key: Buffer): Promise<EncodedIndexes | undefined> {
+  if (content.length < HEAD_BYTES || !key.equals(content.subarray(DIGEST_BYTES, LENGTH_AT))) return undefined;
   const digest = await sha256(content.subarray(DIGEST_BYTES));
   if (!digest.equals(content.subarray(0, DIGEST_BYTES))) return undefined;
-  const end = HEAD_BYTES + content.readUInt32LE(DIGEST_BYTES);
-  // Copies, because a part that is sent to a thread would be sent with the whole file.
-  return { serving: Uint8Array.from(content.subarray(HEAD_BYTES, end)), planning: Uint8Array.from(content.subarray(end)) };
+  const end = HEAD_BYTES + content.readUInt32LE(LENGTH_AT);
+  // Each index is copied, because a view would be sent to the planner's thread, and retained, together with the whole file.
+  return { serving: new Uint8Array(content.subarray(HEAD_BYTES, end)), planning: new Uint8Array(content.subarray(end)) };
 }
 
 /** Computes a digest in another thread, because that of a large supergraph takes milliseconds. */
 async function sha256(bytes: Parameters<typeof webcrypto.subtle.digest>[1]): Promise<Buffer> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes));
+}
+
+/** Removes the indexes that have not been used for the longest time, and unfinished files. */
+async function removeOld(directory: string): Promise<void> {
+  const files = (await Promise.all((await readdir(directory)).map(async (name) => storedFile(directory, name)))).flat();
+  const finished = files.filter(({ isFinished }) => isFinished).toSorted((one, other) => other.usedAt - one.usedAt);
+  const removed = files.filter(({ isFinished, usedAt }) => !isFinished && usedAt < Date.now() - MAX_UNFINISHED_MS);
+  let count = 0;
+  let bytes = 0;
+  for (const file of finished) {
+    count += 1;
+    bytes += file.size;
+    if (count > MAX_STORED || bytes > MAX_STORED_BYTES) removed.push(file);
+  }
+  await Promise.all(removed.map(({ path }) => rm(path, { force: true })));
 }
 
 interface StoredFile {
@@ -141,30 +197,18 @@ interface StoredFile {
   readonly usedAt: number;
 }
 
-/** Removes the indexes that have not been used for the longest time, and unfinished files. */
-async function removeOld(directory: string): Promise<void> {
-  const names = (await readdir(directory)).filter((name) => name.includes(SUFFIX));
-  const files = (await Promise.all(names.map((name) => readStored(directory, name)))).filter((file) => file !== undefined);
-  const isOld = ({ usedAt }: StoredFile): boolean => usedAt < Date.now() - MAX_UNFINISHED_MS;
-  const removed = files.filter((file) => !file.isFinished && isOld(file));
-  let count = 0;
-  let bytes = 0;
-  for (const file of files.filter(({ isFinished }) => isFinished).toSorted((one, other) => other.usedAt - one.usedAt)) {
-    count += 1;
-    bytes += file.size;
-    if (count > MAX_STORED || bytes > MAX_STORED_BYTES) removed.push(file);
-  }
-  await Promise.all(removed.map(({ path }) => rm(path, { force: true })));
-}
-
-/** Returns undefined for a file that another process has removed. */
-async function readStored(directory: string, name: string): Promise<StoredFile | undefined> {
+/** Returns nothing for a file that is not of the cache, or that another process has just renamed or removed. */
+async function storedFile(directory: string, name: string): Promise<readonly StoredFile[]> {
+  const match = FILE_NAME.exec(name);
+  if (match === null) return [];
   const path = join(directory, name);
   try {
-    const { size, mtimeMs } = await stat(path);
-    return { path, isFinished: name.endsWith(SUFFIX), size, usedAt: mtimeMs };
-  } catch {
-    return undefined;
+    const status = await stat(path);
+    if (!status.isFile()) return [];
+    return [{ path, isFinished: match.groups?.['unfinished'] === undefined, size: status.size, usedAt: status.mtimeMs }];
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
   }
 }
 
@@ -175,7 +219,7 @@ async function readStored(directory: string, name: string): Promise<StoredFile |
  */
 function idOfBuild(): string | undefined {
   const indexer = builtModule('gateway/planning/worker/create-indexes.bundle.js');
-  if (!existsSync(indexer)) return undefined;
+  if (isSourceRun || !existsSync(indexer)) return undefined;
   const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { readonly version: string };
   return `${version} ${createHash('sha256').update(readFileSync(indexer)).digest('hex')}`;
 }

@@ -20,8 +20,10 @@ export function createDataKeyRegistry({ numberedNames }: FederatedGraph, suffixO
   const taken = new Set<string>();
   const counters = new Map<string, number>();
   const nameFor = (name: string): string => {
+    // The name `a_` and a number would equal the name `a` and a suffix.
+    const stem = name.endsWith('_') ? `${name}x` : name;
     for (let counter = counters.get(name) ?? 0; ; counter += 1) {
-      const key = `${name}_${counter}`;
+      const key = `${stem}_${counter}`;
       if (numberedNames.has(key) || taken.has(key)) continue;
       taken.add(key);
       counters.set(name, counter + 1);
@@ -106,8 +108,19 @@ function compileSuffixes(graph: WholeGraph, name: string, shapes: ReadonlyMap<st
 
 function freeSuffix({ numberedNames }: FederatedGraph, name: string, rank: number): string {
   let suffix = `__${rank}`;
-  while (numberedNames.has(name + suffix)) suffix = `_${suffix}`;
+  while (isUsed(numberedNames, name, suffix)) suffix = `_${suffix}`;
   return suffix;
+}
+
+const NUMBER = /^\d+$/;
+
+/** Whether another field has the name with the suffix, or the name with a number, as for a field with arguments, and the suffix. */
+function isUsed(numberedNames: ReadonlySet<string>, name: string, suffix: string): boolean {
+  if (numberedNames.has(name + suffix)) return true;
+  for (const other of numberedNames) {
+    if (other.startsWith(`${name}_`) && other.endsWith(suffix) && NUMBER.test(other.slice(name.length + 1, -suffix.length))) return true;
+  }
+  return false;
 }
 
 /** Returns the shape of a field, or the shape in each subgraph if the shapes differ. */

@@ -12,6 +12,9 @@ function findPackageRoot(directory: string): string {
   return findPackageRoot(parent);
 }
 
+/** Whether tsx runs the sources. Threads then run them as well, with hooks that they do not inherit. */
+export const isSourceRun: boolean = import.meta.url.endsWith('.ts') && process.execArgv.some((argument) => argument.includes('tsx'));
+
 /**
  * Returns the location of a module that runs in a separate process or thread: its source file when sources run, otherwise its file in the
  * build. Paths relative to `import.meta.url` do not work in the build, because modules are bundled into other files.

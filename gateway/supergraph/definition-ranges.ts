@@ -26,7 +26,7 @@ export function readDefinitionRanges({ definitions }: DocumentNode, positions: S
     else if ('name' in definition && definition.name !== undefined) types.set(definition.name.value, range);
     if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION && definition.kind !== Kind.INTERFACE_TYPE_DEFINITION) continue;
     const nodes = definition.fields ?? [];
-    if (range.end - range.start >= LONG && definition.kind === Kind.OBJECT_TYPE_DEFINITION) {
+    if (range.end - range.start >= LONG && nodes.length > 0 && definition.kind === Kind.OBJECT_TYPE_DEFINITION) {
       const first = field;
       fields.set(definition.name.value, new Map(nodes.map(({ name }, at) => [name.value, rangeAt(positions.fields, first + at)])));
     }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { builtModule, entryModule } from '../../platform/package-root.ts';
+import { builtModule, entryModule, isSourceRun } from '../../platform/package-root.ts';
 import type { PlannerSettings, ThreadData } from './thread-messages.ts';
 
 export interface ThreadOptions extends Pick<ThreadData, 'sdl' | 'index' | 'indexing'> {
@@ -60,7 +60,7 @@ interface Modules {
 
 /** @param isShared whether another planner needs the classes of the entry module, which a bundle does not share */
 function findModules(isShared: boolean): Modules {
-  if (import.meta.url.endsWith('.ts') && process.execArgv.some((argument) => argument.includes('tsx'))) {
+  if (isSourceRun) {
     const hooks = import.meta.resolve('tsx/esm/api');
     return { entry: entryModule(ENTRY), planner: entryModule(PLANNER), indexer: entryModule(INDEXER), hooks };
   }

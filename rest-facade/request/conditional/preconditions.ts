@@ -33,10 +33,22 @@ export function readPreconditions(headers: RequestHeaders, isSafe: boolean): Pre
   const ifUnmodifiedSince = headers['if-unmodified-since'];
   const ifModifiedSince = headers['if-modified-since'];
   if ((ifMatch ?? ifNoneMatch ?? ifUnmodifiedSince ?? ifModifiedSince) === undefined) return undefined;
-  if (ifMatch === undefined && ifUnmodifiedSince === undefined && typeof ifNoneMatch === 'string') {
-    const [, opaque] = ONE_TAG.exec(ifNoneMatch) ?? [];
-    if (opaque !== undefined) return { ifNoneMatch: [{ opaque, isWeak: false }] };
-  }
+  const opaque = ifMatch === undefined && ifUnmodifiedSince === undefined ? onlyTagIn(ifNoneMatch) : undefined;
+  if (opaque !== undefined) return { ifNoneMatch: [{ opaque, isWeak: false }] };
+  return readAll({ ifMatch, ifNoneMatch, ifUnmodifiedSince, ifModifiedSince }, isSafe);
+}
+
+/** Returns the value of a header with one strong tag. */
+function onlyTagIn(header: HeaderValue): string | undefined {
+  return typeof header === 'string' ? ONE_TAG.exec(header)?.[1] : undefined;
+}
+
+type HeaderValue = RequestHeaders[string];
+
+function readAll(
+  { ifMatch, ifNoneMatch, ifUnmodifiedSince, ifModifiedSince }: Readonly<Record<keyof Preconditions, HeaderValue>>,
+  isSafe: boolean,
+): Preconditions {
   const matched = ifMatch === undefined ? undefined : readTags(ifMatch);
   if (matched === undefined && ifMatch !== undefined) throw unreadable('If-Match');
   const excluded = ifNoneMatch === undefined ? undefined : readTags(ifNoneMatch);
