@@ -84,7 +84,9 @@ export function createRequestListener({
   }
 
   async function handle(request: ReceivedRequest, response: OutgoingResponse, basePath: string, isGuarded: boolean): Promise<void> {
-    const correlationId = readCorrelationId(request.headers);
+    // The listener that has checked the request has also set a valid id.
+    const correlationId =
+      (isGuarded ? (request.headers[CORRELATION_ID_HEADER] as string | undefined) : undefined) ?? readCorrelationId(request.headers);
     const signal = clientDisconnectSignal(request.socket);
     const acceptance = readAccept(request.headers.accept);
     // The headers are collected and not set on the response, because writing the whole head at once takes half the time.

@@ -19,6 +19,7 @@ export interface HealthEndpointOptions {
 export function compileHealthPath(mounts: readonly string[]): (path: string) => boolean {
   const prefixes = new Set(mounts);
   return (path) => {
+    if (!path.endsWith('/health') && !path.endsWith('/health/')) return false;
     const [, prefix] = /^(.*?)(?:\/v[1-9]\d{0,8})?\/health\/?$/.exec(path) ?? [];
     return prefix !== undefined && prefixes.has(prefix);
   };

@@ -47,10 +47,15 @@ const MAX_KNOWN_VALUE = 200;
 
 const SECOND_MS = 1_000;
 
-/** Line that was printed last for a name. Most headers have the same value in all responses. */
+/** Number of changes after which the line of a name is no longer replaced. Ids have another value in each response. */
+const MAX_CHANGES = 16;
+
+/** Line that was printed for a name. Most headers have the same value in all responses. */
 interface KnownLine {
   readonly value: string;
   readonly line: string;
+  /** Number of lines that it has replaced. */
+  readonly changes: number;
 }
 
 /** Properties of a message that its headers determine. */
@@ -77,7 +82,9 @@ export function createHeadPrinter(keepAliveTimeoutMs: number): PrintHead {
     if (stored === undefined && !NAME.test(name)) throw new TypeError(`The header name "${name}" is not a valid token.`);
     if (FORBIDDEN_IN_VALUE.test(value)) throw new TypeError(`The value of the header "${name}" contains characters that are not allowed.`);
     const line = `${name}: ${value}\r\n`;
-    if (value.length <= MAX_KNOWN_VALUE && (stored !== undefined || known.size < MAX_KNOWN_LINES)) known.set(name, { value, line });
+    const changes = stored === undefined ? 0 : stored.changes + 1;
+    if (changes > MAX_CHANGES || value.length > MAX_KNOWN_VALUE) return line;
+    if (stored !== undefined || known.size < MAX_KNOWN_LINES) known.set(name, { value, line, changes });
     return line;
   }
 
