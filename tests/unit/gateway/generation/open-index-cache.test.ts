@@ -271,6 +271,20 @@ describe('IndexCache.write', () => {
     for (const supergraph of [first, ...others]) expect(plain(await cache.read(supergraph))).toEqual(plain(INDEXES));
     expect(await readdir(directory)).toHaveLength(36);
   });
+
+  it('retains at most 32 MiB, and does not store more at once', async () => {
+    const cache = open();
+    const large: EncodedIndexes = { serving: new Uint8Array(20_000_000), planning: INDEXES.planning };
+    await cache.write(SUPERGRAPH, large);
+    const [first = ''] = await readdir(directory);
+    await utimes(join(directory, first), 1, 1);
+    await cache.write({ ...SUPERGRAPH, sdl: 'another' }, large);
+    expect(await readdir(directory)).toHaveLength(1);
+    expect(await readdir(directory)).not.toContain(first);
+    await cache.write({ ...SUPERGRAPH, sdl: 'a third' }, { ...large, planning: new Uint8Array(14_000_000) });
+    expect(await readdir(directory)).toHaveLength(1);
+    expect(cache.entries).toEqual([]);
+  });
 });
 
 describe('openConfiguredIndexCache', () => {
