@@ -45,7 +45,7 @@ export default {
   // The servers in the benchmark comparison have a separate package.json and lock file.
   ignore: ['**/generated/**', 'bench/peers/**'],
   // These binaries are not npm packages. The benchmark and the tests report if they are missing.
-  ignoreBinaries: ['helm', 'nginx', 'promtool', 'redis-server', 'taskset', 'unshare'],
+  ignoreBinaries: ['helm', 'mkfifo', 'nginx', 'promtool', 'redis-server', 'taskset', 'unshare'],
   // A type that a public function accepts or returns is exported with it, even if no other file imports it.
   exclude: ['types'],
   ignoreDependencies: [

@@ -1,5 +1,19 @@
 import type { Gateway, ObjectResult, OperationRequest } from '../gateway/index.ts';
 
+/** Budget that pays for an operation. */
+export type OperationBudget = NonNullable<OperationRequest['budget']>;
+
+/** Memo of an operation whose response is cached. */
+export type OperationMemo = NonNullable<ObjectResult['memo']>;
+
+type Renditions = NonNullable<ObjectResult['cached']>['cached']['renditions'];
+
+/** Response that was made from a cached response. */
+export type Rendition = NonNullable<ReturnType<Renditions['find']>>;
+
+/** Rendition in one content coding. */
+export type RenditionWire = NonNullable<ReturnType<Rendition['wire']['get']>>;
+
 /** The interface between the facade and a gateway. */
 export interface RestGateway
   extends Pick<Gateway, 'authenticate' | 'onGeneration'>,

@@ -40,7 +40,9 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
 
 /** Stores the indexes of supergraphs with the other data of the command, unless the configuration names a directory. */
 function withIndexDirectory(config: ProductConfig, { cacheDirectory }: Terminal): ProductConfig {
-  if (cacheDirectory === undefined || config.supergraph.indexDirectory !== undefined) return config;
+  // The original gateway reads the supergraph itself.
+  const isStock = config.engine.name === 'apollo';
+  if (cacheDirectory === undefined || isStock || config.supergraph.indexDirectory !== undefined) return config;
   return { ...config, supergraph: { ...config.supergraph, indexDirectory: join(cacheDirectory, 'supergraphs') } };
 }
 

@@ -1,11 +1,10 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import { CODINGS, type Coding } from '../platform/http/response/compress.ts';
 
 /** Response that another transport has made from a cached response, without its content coding. */
 export interface Rendition {
   readonly body: string;
   /** Headers that are equal for all requests that the rendition serves. */
-  readonly headers: OutgoingHttpHeaders;
+  readonly headers: Readonly<Record<string, string | number | string[] | undefined>>;
   /** HTTP representations by content coding. Each is created when it is first requested. */
   readonly wire: Map<Coding | 'identity', RenditionWire>;
 }

@@ -14,7 +14,7 @@ import { readTraceId } from '../request/read-trace-id.ts';
 import type { RouteChanges } from './route-tables.ts';
 import type { RestHandler } from '../request/request-context.ts';
 import { type ErrorResponseOptions, type RejectedRequest, toErrorResponse } from '../response/error-response.ts';
-import { mergeHeaders } from '../response/merge-headers.ts';
+import { mergeHeaders } from './merge-headers.ts';
 
 /** Serves the resources of the facade and responds to all other requests with 404. */
 export interface RestFacade extends RestListener {

@@ -6,7 +6,7 @@ import type { KnownReads, KnownView } from '../request/known-reads.ts';
 import type { AuthorizedRequest, RestRequest } from '../request/request-context.ts';
 import type { FinalizeResponse } from '../response/finalize-response.ts';
 import { isStorableFor } from '../response/storable-data.ts';
-import type { StoredRequest, StoredResponses } from '../response/stored-response.ts';
+import type { StoredRequest, StoredResponses } from './stored-response.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 import { executeRoute, operationOf, toRouteError } from './execute-route.ts';
 
@@ -64,12 +64,12 @@ export function createReadResponder({ gateway, respond, finalize, stored }: Read
 
   /** Remembers a read whose response is cached, and makes the response for later requests when it is read again. */
   function remember({ memo, cached, facts }: ObjectResult, response: NamedHttpResponse, request: RestRequest, memory: ReadMemory): void {
-    const { known, incoming, representation } = request;
+    const { renditionKey, incoming, representation } = request;
     if (memo !== undefined) memory.reads.remember(memory.key, request, memo, isStorableFor(request.route));
     // The body of an envelope contains the id of its request, and a hook may set other headers for each request.
-    if (known === undefined || representation.shape === 'envelope' || facts.headers !== undefined) return;
+    if (renditionKey === undefined || representation.shape === 'envelope' || facts.headers !== undefined) return;
     const rendition = stored.make(response, incoming.responseHeaders);
-    if (rendition !== undefined) cached?.cached.renditions.add(known.renditionKey, rendition);
+    if (rendition !== undefined) cached?.cached.renditions.add(renditionKey, rendition);
   }
 
   /** Responds with a stored response. Undefined if there is none. @throws GatewayError `PRECONDITION_FAILED` */
@@ -117,7 +117,11 @@ export function createReadResponder({ gateway, respond, finalize, stored }: Read
       if (response !== undefined) return response;
       if (found.facts.headers !== undefined) Object.assign(incoming.responseHeaders, found.facts.headers);
       budget?.writeRateLimitHeaders(incoming.responseHeaders);
-      return respondTo(found, { ...view.request, incoming, principal, generation, table, preconditions, known: view }, memory);
+      return respondTo(
+        found,
+        { ...view.request, incoming, principal, generation, table, preconditions, renditionKey: view.renditionKey },
+        memory,
+      );
     },
   };
 }

@@ -12,7 +12,7 @@ import { splitTarget } from '../request/request-address.ts';
 import type { AuthorizedRequest, IncomingRestRequest, RestHandler, RestRequest } from '../request/request-context.ts';
 import { createResponseFinalizer } from '../response/finalize-response.ts';
 import { toRestResponse } from '../response/rest-response.ts';
-import { createStoredResponses } from '../response/stored-response.ts';
+import { createStoredResponses } from './stored-response.ts';
 import { currentEntityTag } from '../response/validator-headers.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 import { authorizeFields, rejectDeniedCaller } from './authorize-request.ts';

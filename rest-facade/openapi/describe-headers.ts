@@ -14,9 +14,9 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
   }),
   'Cache-Control': text('Which caches may store the response, and for how long (RFC 9111).', { required: true }),
-  Age: count('Number of seconds since the response was created. Present if it comes from the cache of the gateway (RFC 9111).'),
-  Vary: text('Request headers that the response depends on.'),
-  ETag: text('Entity tag of the representation, for `If-None-Match` and `If-Match`. Absent if it cannot be computed.', {
+  Age: count('Age of a cached response in seconds (RFC 9111).'),
+  Vary: text('Request headers that select the response.'),
+  ETag: text('Entity tag of the representation, for `If-None-Match` and `If-Match`.', {
     schema: { type: 'string', pattern: '^(?:W/)?"[^"]*"$' },
   }),
   'Last-Modified': text('Time of the last change of the resource. Absent if it is unknown.'),

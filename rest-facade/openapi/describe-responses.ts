@@ -29,11 +29,11 @@ const HEADERS_WITHOUT_BODY: readonly HeaderName[] = [...ALWAYS, 'Vary', 'ETag'];
 /** Responses without a body, by their names in the components. */
 export const EMPTY_RESPONSES = {
   NotModified: {
-    description: 'The representation that the client has is current.',
+    description: 'The client has the current representation.',
     headers: headerReferences([...HEADERS_WITHOUT_BODY, 'Age']),
   },
   NoContent: {
-    description: 'The request succeeded. The response has no body, because there is none or because the client preferred `return=minimal`.',
+    description: 'The request succeeded. The response has no body.',
     headers: headerReferences(HEADERS_WITHOUT_BODY),
   },
 } as const satisfies Readonly<Record<string, ResponseObject>>;

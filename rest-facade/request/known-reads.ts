@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { ResponseCacheSettings } from '../../gateway/gateway.ts';
 import type { Principal } from '../../gateway/index.ts';
-import type { RequestMemo } from '../../gateway/pipeline/request-memo.ts';
 import type { RequestHeaders } from '../../gateway/platform/request-headers.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
+import type { OperationMemo, RestGateway } from '../rest-gateway.ts';
 import type { LocatedResource } from './negotiation/choose-version.ts';
 import type { RequestTarget } from './request-address.ts';
 import type { RestRequest } from './request-context.ts';
@@ -26,7 +25,7 @@ export interface KnownRead {
 export interface KnownView {
   readonly request: KnownRequest;
   /** Memos of its operation, by cache partition. */
-  readonly memos: ReadonlyMap<string, RequestMemo>;
+  readonly memos: ReadonlyMap<string, OperationMemo>;
   /** Decides whether data of the operation may be stored. */
   readonly isStorable: (data: string) => boolean;
   /** Key of the responses that were made for it. */
@@ -57,7 +56,7 @@ export interface KnownReads {
    *
    * @param isStorable decides whether data of the operation may be stored
    */
-  remember(key: string, request: RestRequest, memo: RequestMemo, isStorable: KnownView['isStorable']): void;
+  remember(key: string, request: RestRequest, memo: OperationMemo, isStorable: KnownView['isStorable']): void;
 }
 
 /** Share of the response cache that memos can use in addition. */
@@ -76,7 +75,7 @@ const NO_KNOWN_READS: KnownReads = { find: () => undefined, remember: () => unde
  *
  * @param cache response cache of the gateway. Without one, nothing is remembered
  */
-export function createKnownReads(cache: ResponseCacheSettings | undefined): KnownReads {
+export function createKnownReads(cache: RestGateway['responseCache']): KnownReads {
   if (cache?.servesMemos !== true) return NO_KNOWN_READS;
   const reads = new LRUCache<string, KnownRead>({
     max: cache.maxEntries,
@@ -129,12 +128,12 @@ function isKnowable({ method, bindings }: RestRoute): boolean {
   return method === 'GET' && bindings.headers.length === 0 && bindings.body === undefined && bindings.idempotencyKey === undefined;
 }
 
-function createView(request: RestRequest, memo: RequestMemo, isStorable: KnownView['isStorable']): KnownView {
+function createView(request: RestRequest, memo: OperationMemo, isStorable: KnownView['isStorable']): KnownView {
   const memos = new Map([[memo.partition, memo]]);
   return { request: toKnown(request), memos, isStorable, renditionKey: Symbol(request.target.path) };
 }
 
-function withMemo(view: KnownView | undefined, memo: RequestMemo): KnownView | undefined {
+function withMemo(view: KnownView | undefined, memo: OperationMemo): KnownView | undefined {
   if (view === undefined) return undefined;
   const memos = new Map(view.memos);
   memos.delete(memo.partition);

@@ -6,7 +6,6 @@ import type { HttpResponse } from '../../gateway/platform/http/response/send-res
 import type { RestRoute } from '../compile/rest-route.ts';
 import type { PrintedItems } from '../compile/result/printed-items.ts';
 import type { RouteTable } from '../compile/route-table.ts';
-import type { KnownView } from './known-reads.ts';
 import type { Preconditions } from './conditional/preconditions.ts';
 import type { StateQuery } from './conditional/state-query.ts';
 import type { WriteCondition } from './conditional/write-condition.ts';
@@ -66,8 +65,8 @@ export interface RestRequest {
   readonly condition?: WriteCondition | undefined;
   /** Query for the current state of the resource, if a precondition depends on it. */
   readonly stateQuery?: StateQuery | undefined;
-  /** Memo of an equal request, from which this one was made. */
-  readonly known?: KnownView | undefined;
+  /** Key of the responses that were made for equal requests. Undefined if there is no memo of such a request. */
+  readonly renditionKey?: symbol | undefined;
 }
 
 /** The part of a request that is known after authorization and before validation. */

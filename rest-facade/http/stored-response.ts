@@ -1,6 +1,4 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { CallerBudget } from '../../gateway/budget/caller-budget.ts';
-import type { Rendition, RenditionWire } from '../../gateway/cache/renditions.ts';
 import type { Coding, Codings } from '../../gateway/platform/http/response/compress.ts';
 import type { HttpResponse, NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import { toSharedBody } from '../../gateway/platform/http/limits/waiting-body.ts';
@@ -8,8 +6,9 @@ import { CORRELATION_ID_HEADER, type RequestHeaders } from '../../gateway/platfo
 import { readHttpDate } from '../request/conditional/http-date.ts';
 import type { Preconditions } from '../request/conditional/preconditions.ts';
 import type { IncomingRestRequest } from '../request/request-context.ts';
-import { isNotModified } from './evaluate-preconditions.ts';
-import { singleHeader, stateOf, toNotModified, withCoding } from './finalize-response.ts';
+import { isNotModified } from '../response/evaluate-preconditions.ts';
+import { singleHeader, stateOf, toNotModified, withCoding } from '../response/finalize-response.ts';
+import type { OperationBudget, Rendition, RenditionWire } from '../rest-gateway.ts';
 import { isForSharedCaches, mergeHeaders } from './merge-headers.ts';
 
 /** A request that is served with a stored response. */
@@ -18,7 +17,7 @@ export interface StoredRequest {
   readonly preconditions: Preconditions | undefined;
   readonly incoming: Pick<IncomingRestRequest, 'correlationId' | 'responseHeaders'>;
   /** Budget of the caller. A shared cache does not receive its state. */
-  readonly budget: CallerBudget | undefined;
+  readonly budget: OperationBudget | undefined;
 }
 
 export interface StoredResponses {
