@@ -1,5 +1,5 @@
 import type { FieldNode } from 'graphql';
-import type { FederatedGraph, FederatedType, FieldInSubgraph, WholeGraph } from '../supergraph/federated-graph.ts';
+import type { FederatedField, FederatedGraph, FederatedType, FieldInSubgraph, WholeGraph } from '../supergraph/federated-graph.ts';
 import { printFieldKey } from './data-keys.ts';
 import type { DataKeys } from './operation-plan.ts';
 
@@ -70,28 +70,54 @@ export function createSuffixOf(table: SuffixTable): SuffixOf {
  * specification, 5.3.2) in each subgraph. Fields with the same shape everywhere need no suffix.
  */
 export function createSuffixTable(graph: WholeGraph): SuffixTable {
-  const shapes = new Map<string, Map<string, string>>();
-  for (const type of graph.types.values()) {
-    if (type.kind === 'union') continue;
-    for (const name of type.fields.keys()) {
-      const ofName = shapes.get(name);
-      const shape = shapeOf(graph, type, name);
-      if (ofName === undefined) shapes.set(name, new Map([[type.name, shape]]));
-      else ofName.set(type.name, shape);
-    }
-  }
+  const shapes = shapesOfAmbiguous(graph);
   const table = new Map<string, ReadonlyMap<string, string>>();
-  for (const [name, ofTypes] of shapes) {
-    const suffixes = compileSuffixes(graph, name, ofTypes);
-    if (suffixes !== undefined) table.set(name, suffixes);
-  }
+  for (const [name, ofTypes] of shapes) table.set(name, compileSuffixes(graph, name, ofTypes));
   return table;
 }
 
-/** @param shapes shapes of the field by type. @returns undefined if there is only one shape */
-function compileSuffixes(graph: WholeGraph, name: string, shapes: ReadonlyMap<string, string>): ReadonlyMap<string, string> | undefined {
+/** Returns the shapes of the fields with several shapes, by name and type. Nearly all fields have one shape. */
+function shapesOfAmbiguous(graph: WholeGraph): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const toShape = createToShape(graph);
+  const first = new Map<string, string>();
+  const ambiguous = new Set<string>();
+  forEachField(graph, (_type, name, sources) => {
+    const shape = toShape(sources, name);
+    const known = first.get(name);
+    if (known === undefined) first.set(name, shape);
+    else if (known !== shape) ambiguous.add(name);
+  });
+  const shapes = new Map([...ambiguous].map((name) => [name, new Map<string, string>()]));
+  if (ambiguous.size > 0) forEachField(graph, (type, name, sources) => void shapes.get(name)?.set(type.name, toShape(sources, name)));
+  return shapes;
+}
+
+/** Definitions of the fields of a type: of the type itself, and of interfaces that subgraphs define as objects. */
+type FieldSources = readonly { readonly type: FederatedType; readonly isIncluded: (subgraph: string) => boolean }[];
+
+function forEachField({ types }: WholeGraph, visit: (type: FederatedType, name: string, sources: FieldSources) => void): void {
+  for (const type of types.values()) {
+    if (type.kind === 'union') continue;
+    const owners = type.interfaces.flatMap((owner) => types.get(owner) ?? []).filter(isInterfaceObject);
+    const sources: FieldSources = [
+      { type, isIncluded: () => true },
+      ...owners.map((owner) => ({
+        type: owner,
+        isIncluded: (subgraph: string) => owner.subgraphs.get(subgraph)?.isInterfaceObject === true,
+      })),
+    ];
+    for (const name of type.fields.keys()) visit(type, name, sources);
+  }
+}
+
+function isInterfaceObject({ subgraphs }: FederatedType): boolean {
+  for (const here of subgraphs.values()) if (here.isInterfaceObject) return true;
+  return false;
+}
+
+/** @param shapes shapes of the field by type */
+function compileSuffixes(graph: WholeGraph, name: string, shapes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const distinct = new Set(shapes.values());
-  if (distinct.size < 2) return undefined;
   const counts = new Map<string, number>();
   for (const [type, shape] of shapes) {
     if (graph.types.get(type)?.kind === 'object') counts.set(shape, (counts.get(shape) ?? 0) + 1);
@@ -123,29 +149,40 @@ function isUsed(numberedNames: ReadonlySet<string>, name: string, suffix: string
   return false;
 }
 
-/** Returns the shape of a field, or the shape in each subgraph if the shapes differ. */
-function shapeOf({ types }: WholeGraph, type: FederatedType, name: string): string {
-  const shapes = new Map<string, string>();
-  let last: FieldInSubgraph | undefined;
-  let shape = '';
-  const addAll = ({ fields }: FederatedType, isIncluded: (subgraph: string) => boolean): void => {
-    for (const [subgraph, field] of fields.get(name)?.subgraphs ?? []) {
-      if (!isIncluded(subgraph)) continue;
-      // Subgraphs mostly share one object.
-      if (field !== last) shape = types.has(field.namedType) ? field.type.replace(field.namedType, '{}') : field.type;
-      last = field;
-      shapes.set(subgraph, shape);
-    }
+/** Creates the function that returns the shape of a field, or the shape in each subgraph if the shapes differ. */
+function createToShape({ types }: WholeGraph): (sources: FieldSources, name: string) => string {
+  const known = new Map<string, string>();
+  const shapeIn = ({ type, namedType }: FieldInSubgraph): string => {
+    let shape = known.get(type);
+    if (shape === undefined) known.set(type, (shape = types.has(namedType) ? type.replace(namedType, '{}') : type));
+    return shape;
   };
-  addAll(type, () => true);
-  for (const owner of type.interfaces) {
-    const found = types.get(owner);
-    if (found !== undefined) addAll(found, (subgraph) => found.subgraphs.get(subgraph)?.isInterfaceObject === true);
-  }
-  const [first, ...others] = new Set(shapes.values());
-  if (first !== undefined && others.length === 0) return first;
-  return [...shapes]
-    .map(([subgraph, each]) => `${subgraph}:${each}`)
-    .sort()
-    .join(' ');
+  const onlyShape = (subgraphs: FederatedField['subgraphs']): string | undefined => {
+    let only: FieldInSubgraph | undefined;
+    // Subgraphs mostly share one object.
+    for (const field of subgraphs.values()) {
+      if (only !== undefined && only !== field && only.type !== field.type) return undefined;
+      only = field;
+    }
+    return only && shapeIn(only);
+  };
+
+  return (sources, name) => {
+    const [own] = sources;
+    const only = sources.length === 1 && own !== undefined ? onlyShape(own.type.fields.get(name)?.subgraphs ?? NO_SUBGRAPHS) : undefined;
+    if (only !== undefined) return only;
+    const shapes = new Map<string, string>();
+    for (const { type, isIncluded } of sources) {
+      for (const [subgraph, field] of type.fields.get(name)?.subgraphs ?? [])
+        if (isIncluded(subgraph)) shapes.set(subgraph, shapeIn(field));
+    }
+    const [first, ...others] = new Set(shapes.values());
+    if (first !== undefined && others.length === 0) return first;
+    return [...shapes]
+      .map(([subgraph, shape]) => `${subgraph}:${shape}`)
+      .sort()
+      .join(' ');
+  };
 }
+
+const NO_SUBGRAPHS: FederatedField['subgraphs'] = new Map();
