@@ -9,10 +9,10 @@ export type OperationMemo = NonNullable<ObjectResult['memo']>;
 type Renditions = NonNullable<ObjectResult['cached']>['cached']['renditions'];
 
 /** Response that was made from a cached response. */
-export type Rendition = NonNullable<ReturnType<Renditions['find']>>;
+export type StoredRestResponse = NonNullable<ReturnType<Renditions['find']>>;
 
-/** Rendition in one content coding. */
-export type RenditionWire = NonNullable<ReturnType<Rendition['wire']['get']>>;
+/** Stored response in one content coding. */
+export type CodedRestResponse = NonNullable<ReturnType<StoredRestResponse['wire']['get']>>;
 
 /** The interface between the facade and a gateway. */
 export interface RestGateway

@@ -8,7 +8,7 @@ import type { Preconditions } from '../request/conditional/preconditions.ts';
 import type { IncomingRestRequest } from '../request/request-context.ts';
 import { isNotModified } from '../response/evaluate-preconditions.ts';
 import { singleHeader, stateOf, toNotModified, withCoding } from '../response/finalize-response.ts';
-import type { OperationBudget, Rendition, RenditionWire } from '../rest-gateway.ts';
+import type { OperationBudget, StoredRestResponse, CodedRestResponse } from '../rest-gateway.ts';
 import { isForSharedCaches, mergeHeaders } from './merge-headers.ts';
 
 /** A request that is served with a stored response. */
@@ -26,21 +26,21 @@ export interface StoredResponses {
    *
    * @param more headers of the response from the processing of its request
    */
-  make(httpResponse: NamedHttpResponse, more: OutgoingHttpHeaders): Rendition | undefined;
+  make(httpResponse: NamedHttpResponse, more: OutgoingHttpHeaders): StoredRestResponse | undefined;
   /**
    * Makes the response from a rendition, or 304. Returns a promise only if the body must be compressed first.
    *
    * @param ageSeconds age of the cached response. @unit seconds
    * @throws GatewayError `PRECONDITION_FAILED`
    */
-  respond(rendition: Rendition, request: StoredRequest, ageSeconds: number): HttpResponse | Promise<HttpResponse>;
+  respond(rendition: StoredRestResponse, request: StoredRequest, ageSeconds: number): HttpResponse | Promise<HttpResponse>;
 }
 
 /** Headers that belong to one response. */
 const OF_ONE_RESPONSE: ReadonlySet<string> = new Set([CORRELATION_ID_HEADER, 'age', 'ratelimit', 'ratelimit-policy']);
 
 export function createStoredResponses(codings: Codings, now: () => number): StoredResponses {
-  function contentOf({ body }: Rendition, coding: Coding | undefined): Content | Promise<Content> {
+  function contentOf({ body }: StoredRestResponse, coding: Coding | undefined): Content | Promise<Content> {
     return coding === undefined ? toSharedBody(body) : codings.encode(coding, body);
   }
 
@@ -71,22 +71,22 @@ export function createStoredResponses(codings: Codings, now: () => number): Stor
 
 type Content = string | Uint8Array;
 
-function withContent(wire: RenditionWire, content: Content): Content {
+function withContent(wire: CodedRestResponse, content: Content): Content {
   wire.content = content;
   // A text is sent as it is only if it is ASCII.
   wire.contentLength = String(content.length);
   return content;
 }
 
-function toWhole(head: string[], content: Content, { contentLength }: RenditionWire): HttpResponse {
+function toWhole(head: string[], content: Content, { contentLength }: CodedRestResponse): HttpResponse {
   head.push('content-length', contentLength);
   return { status: 200, headers: head, body: content };
 }
 
-function addWire(rendition: Rendition, coding: Coding | undefined): RenditionWire {
+function addWire(rendition: StoredRestResponse, coding: Coding | undefined): CodedRestResponse {
   const plain = { status: 200, headers: rendition.headers, body: rendition.body };
   const coded = coding === undefined ? plain : withCoding(plain, coding);
-  const wire: RenditionWire = {
+  const wire: CodedRestResponse = {
     head: toConstantHead(coded.headers),
     unchangedHead: toConstantHead(toNotModified(coded).headers),
     state: stateOf(coded),
