@@ -117,6 +117,7 @@ export function createRecentWrites({ maxCallers, clock }: RecentWritesOptions): 
     ofAll: () => all,
     [Symbol.dispose]() {
       marks.clear();
+      all = undefined;
     },
   };
 }

@@ -54,8 +54,11 @@ function locate(incoming: IncomingRestRequest, url: string, table: RouteTable): 
   return { target, resource: locateResource(incoming, target, table) };
 }
 
-/** Whether the listener has already made all checks of the guard. */
-function isGuarded({ isGuarded, request: { url = '' } }: IncomingRestRequest, { maxUrlBytes }: Pick<RestHandlerOptions, 'maxUrlBytes'>) {
+/** Returns whether the listener has made all checks of the guard. Its limit of the URL can be higher than that of the facade. */
+function hasPassedGuard(
+  { isGuarded, request: { url = '' } }: IncomingRestRequest,
+  { maxUrlBytes }: Pick<RestHandlerOptions, 'maxUrlBytes'>,
+): boolean {
   return isGuarded && url.length <= maxUrlBytes;
 }
 
@@ -129,7 +132,7 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
   }
 
   return async (incoming) => {
-    if (!isGuarded(incoming, options)) guardRawRequest(incoming.request, options);
+    if (!hasPassedGuard(incoming, options)) guardRawRequest(incoming.request, options);
     const pinned = options.table.acquire();
     try {
       return await handlePinned(incoming, pinned);

@@ -42,6 +42,9 @@ export interface PlannerHostOptions {
 /** Length of a supergraph from which a thread that has read it as a whole is replaced, to release its memory. @unit UTF-16 code units */
 const LARGE = 200_000;
 
+/** Time after which such a thread is replaced, so that the first requests do not compete with its successor. @unit milliseconds */
+const RENEW_AFTER_MS = 1_000;
+
 /** Time after which an idle second thread is stopped. @unit milliseconds */
 const RELIEF_IDLE_MS = 30_000;
 
@@ -65,6 +68,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   const pauses = createCallerPauses(() => next());
   let relief: PlannerLane | undefined;
   let idle: NodeJS.Timeout | undefined;
+  let renewal: NodeJS.Timeout | undefined;
   let maxWaitedMs = Number.POSITIVE_INFINITY;
   /** Total time that callers have waited for operations of others since the second thread was stopped. @unit milliseconds */
   let waitedMs = 0;
@@ -98,7 +102,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
       indexing = undefined;
       index ??= indexes?.planning;
       settleReady.resolve(indexes);
-      if (indexes !== undefined && sdl.length >= LARGE) main.renew();
+      if (indexes !== undefined && sdl.length >= LARGE) renewal = setTimeout(() => main.renew(), RENEW_AFTER_MS).unref();
     },
     onGivenUp: giveUp,
   });
@@ -199,6 +203,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
       if (isDisposed) return;
       isDisposed = true;
       clearTimeout(idle);
+      clearTimeout(renewal);
       pauses.end();
       const failure = new Error('The planner has been closed.');
       settleReady.reject(failure);
