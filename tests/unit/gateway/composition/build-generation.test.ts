@@ -208,7 +208,7 @@ describe('a planner thread that is restarted after a plan that took too long', (
   }
 
   it('plans with the index that the first thread created, and with one that was stored', async () => {
-    const options = { sdl: storefrontSdl(), logger: silentLogger, planTimeoutMs: 200, plannerModule };
+    const options = { sdl: storefrontSdl(), logger: silentLogger, planTimeoutMs: 2_000, plannerModule };
     await using creating = createPlannerHost({ ...options, indexing: { hasAuthentication: true } });
     const index = (await creating.ready)?.planning;
     await expectPlansAfterRestart(creating);
