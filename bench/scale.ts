@@ -45,6 +45,7 @@ interface Row extends ScaleFigures {
 
 const NEW_OPERATIONS = 60;
 const CALM_MS = 1_000;
+const START_TIMEOUT_MS = 180_000;
 const RELOAD_TIMEOUT_MS = 120_000;
 const SAMPLE_MS = 20;
 const MEGABYTE = 1_000_000;
@@ -104,7 +105,7 @@ async function measure(target: Target, size: GraphSize): Promise<Row> {
   const context = { directory, supergraphFile, subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', responsesFile: '', gatefold: checkout };
   try {
     const first = target.isPeer === true ? undefined : await startFirst(following(target), context);
-    await using running = await startTarget(following(target), context, isServed);
+    await using running = await startTarget(following(target), context, isServed, START_TIMEOUT_MS);
     const ready = readUsage(running.pid);
     await wait(CALM_MS);
     const calm = readUsage(running.pid);
@@ -130,7 +131,7 @@ async function measure(target: Target, size: GraphSize): Promise<Row> {
 
 /** Starts a gateway that has not stored indexes of the supergraph yet, and ends it. */
 async function startFirst(target: Target, context: Parameters<typeof startTarget>[1]): Promise<Partial<Row>> {
-  await using running = await startTarget(target, context, isServed);
+  await using running = await startTarget(target, context, isServed, START_TIMEOUT_MS);
   const { cpuMs } = readUsage(running.pid);
   // A second after the start, the thread that has read the supergraph is replaced.
   await wait(4 * CALM_MS);
@@ -151,7 +152,7 @@ function following(target: Target): Target {
 }
 
 async function isServed(endpoint: string): Promise<boolean> {
-  return (await post(endpoint, '{ping}').catch(() => '')) === '{"data":{"ping":"pong"}}';
+  return (await post(endpoint, '{ping}').catch(() => '')).trim() === '{"data":{"ping":"pong"}}';
 }
 
 async function post(endpoint: string, query: string): Promise<string> {

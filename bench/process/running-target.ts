@@ -18,6 +18,7 @@ export interface RunningTarget extends AsyncDisposable {
 
 /** Interval between checks of a starting target. @unit milliseconds */
 const POLL_MS = 15;
+/** Default time for a start. @unit milliseconds */
 const START_TIMEOUT_MS = 30_000;
 const GRACE_MS = 1_000;
 
@@ -27,9 +28,15 @@ export type IsCorrect = (url: string) => Promise<boolean>;
 /**
  * Starts a target on the gateway core and waits for its first correct response.
  *
+ * @param timeoutMs maximum time for the start, in milliseconds
  * @throws TargetMissing with the end of its output, when it ends or never responds correctly
  */
-export async function startTarget(target: Target, context: Omit<TargetContext, 'port'>, isCorrect: IsCorrect): Promise<RunningTarget> {
+export async function startTarget(
+  target: Target,
+  context: Omit<TargetContext, 'port'>,
+  isCorrect: IsCorrect,
+  timeoutMs = START_TIMEOUT_MS,
+): Promise<RunningTarget> {
   const port = await freePort();
   const launch = await target.launch({ ...context, port });
   const path = target.path ?? '/graphql';
@@ -41,7 +48,7 @@ export async function startTarget(target: Target, context: Omit<TargetContext, '
   if (pid === undefined) throw new TargetMissing(`${launch.command[0]} cannot be started`);
   const stop = () => stopTree(child, pid);
   while (!(await isCorrect(origin + path))) {
-    if (child.exitCode !== null || performance.now() - begin > START_TIMEOUT_MS) {
+    if (child.exitCode !== null || performance.now() - begin > timeoutMs) {
       await stop();
       throw new TargetMissing(`it never responded correctly. It printed: ${readFileSync(log, 'utf8').slice(-1_000).trim() || 'nothing'}`);
     }

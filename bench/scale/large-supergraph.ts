@@ -94,6 +94,15 @@ export function extendersOf(entity: number, { subgraphs }: GraphSize): readonly 
   return [...extenders];
 }
 
+/** Returns the subgraphs whose lists contain an entity, some of them several times. */
+function referrersOf(entity: number, size: GraphSize): readonly number[] {
+  const lists = Math.max(EXTENSIONS, Math.floor(size.subgraphs * HUB_SHARE));
+  return Array.from({ length: lists }, (_, position) => {
+    const other = (entity - position - 1 + lists * size.entities) % size.entities;
+    return extendersOf(other, size)[position];
+  }).filter((graph) => graph !== undefined);
+}
+
 function keysOf(entity: number): readonly string[] {
   if (entity % HUB_EVERY === 0) return ['id', 'code', 'region slug'];
   return entity % 2 === 0 ? ['id'] : ['id', 'code'];
@@ -126,7 +135,10 @@ function writeEntity(index: number, size: GraphSize): string {
     fields.push(`  weight: Int @join__field(graph: S${home}) @join__field(graph: S${graph}, external: true)`);
     fields.push(`  cost: Int @join__field(graph: S${graph}, requires: "weight")`);
   }
-  // A reference from a subgraph makes that subgraph know the entity by its key.
+  // Subgraphs that only refer to the entity declare its key, and cannot resolve it.
+  for (const graph of new Set(referrersOf(index, size))) {
+    if (!graphs.includes(graph)) types.push(`  @join__type(graph: S${graph}, key: "id", resolvable: false)`);
+  }
   return `type E${index} implements Node\n${nodes.join('\n')}\n${types.join('\n')}\n{\n${fields.join('\n')}\n}\n`;
 }
 
