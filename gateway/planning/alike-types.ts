@@ -1,6 +1,6 @@
 import { Kind, print, type SelectionSetNode } from 'graphql';
 import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
-import { entryPoints } from './resolvable.ts';
+import { enterableSubgraphs, entryPoints, inOrder } from './resolvable.ts';
 import type { WantedField } from './wanted-fields.ts';
 
 /** Types of one abstract position that have the same wanted fields and the same plan. */
@@ -41,12 +41,12 @@ function typeSignature(graph: FederatedGraph, type: FederatedType): number {
   return remember(graph, type, ' ', () => {
     // Nested fields read a context from objects of this type, so the type is planned separately.
     if (type.contexts.length > 0) return type.name;
-    const keys = graph.subgraphs.map((subgraph) => {
+    const keys = enterableSubgraphs(graph, type).map((subgraph) => {
       const entries = entryPoints(graph, type, subgraph);
       const printed = entries.map(({ typename, key }) => [typename === type.name ? '' : typename, print(key)]);
-      return [type.subgraphs.has(subgraph), printed, entries.map(({ key }) => inputSignature(graph, type, key, new Set()))];
+      return [subgraph, printed, entries.map(({ key }) => inputSignature(graph, type, key, new Set()))];
     });
-    return JSON.stringify(keys);
+    return JSON.stringify([inOrder(graph, type.subgraphs.keys()), keys]);
   });
 }
 

@@ -66,6 +66,7 @@ export function createPlanningScopes(
     enterable: earlier?.enterable ?? new Map(),
     pending: new Map(),
     budget: { left: isRepeated ? 2 * MAX_REPEATED_STEPS : MAX_STEPS },
+    needs: isRepeated ? undefined : [],
     choices: { taken, counts: [], until: isRepeated ? 0 : MAX_STEPS - MAX_REPEATED_STEPS },
     sets: earlier?.sets ?? createSelectionSetIds(deferrals.length > 0),
     isJoining,

@@ -7,6 +7,7 @@ import { indexGraph } from '../supergraph/supergraph-index.ts';
 import { areChoicesNoted } from './choices.ts';
 import { type Choosing, type Joining, createPlanningScopes } from './create-planning-scopes.ts';
 import { type Draft, improveDraft } from './improve-draft.ts';
+import { leastSizeOf } from './least-size.ts';
 import { planMutation } from './plan-mutation.ts';
 import { planClientSelection } from './plan-selection.ts';
 import { createRoot } from './positions.ts';
@@ -83,6 +84,7 @@ export function createQueryPlanner(
       groups,
       choices,
       steps: left - budget.left,
+      leastSize: () => leastSizeOf(scope),
       isRepeatable: deferred.length === 0 && !settings.isJoining && areChoicesNoted(scope),
       write() {
         const plan = { kind, fetches: passOperationDirectives(writeFetches(graph, groups), operation, locations), keys: keys.keys };

@@ -1,5 +1,6 @@
 import { OperationRejected } from '../operation/operation-rejected.ts';
 import type { Choices } from './choices.ts';
+import type { PlanSize } from './least-size.ts';
 import { NoPath, TooManyPositions } from './planning-scope.ts';
 import type { FetchGroup } from './schedule-fetches.ts';
 
@@ -18,6 +19,8 @@ export interface Draft {
   readonly choices: Choices;
   readonly steps: number;
   readonly isRepeatable: boolean;
+  /** Returns a size that no plan of the operation falls below. */
+  leastSize(): PlanSize;
 }
 
 /**
@@ -30,8 +33,10 @@ export function improveDraft<D extends Draft>(first: D, draftWith: (taken: reado
   let best = first;
   let size = sizeOf(first);
   let left = MAX_STEPS_OF_ALL;
-  if (!first.isRepeatable) return first;
-  for (let number = 0; number < best.choices.counts.length && !isLeast(size); number += 1) {
+  if (!first.isRepeatable || first.choices.counts.length === 0 || isLeast(size)) return first;
+  const least = first.leastSize();
+  for (let number = 0; number < best.choices.counts.length; number += 1) {
+    if (isLeast(size) || (size.waves <= least.waves && size.requests <= least.requests)) return best;
     const before = Array.from({ length: number }, (_, index) => best.choices.taken[index] ?? 0);
     const count = Math.min(best.choices.counts[number] ?? 0, MAX_ALTERNATIVES);
     for (let alternative = 1; alternative <= count; alternative += 1) {
@@ -49,7 +54,7 @@ export function improveDraft<D extends Draft>(first: D, draftWith: (taken: reado
 }
 
 /** Whether no plan can be smaller. The planner would have selected a single request immediately, because it is the cheapest choice. */
-function isLeast({ requests, waves }: DraftSize): boolean {
+function isLeast({ requests, waves }: PlanSize): boolean {
   return requests < 2 || (requests === 2 && waves === 1);
 }
 
@@ -63,13 +68,7 @@ function attempt<D>(draft: () => D): D | undefined {
   }
 }
 
-interface DraftSize {
-  readonly requests: number;
-  /** Number of sequential requests. */
-  readonly waves: number;
-}
-
-function sizeOf({ groups }: Draft): DraftSize {
+function sizeOf({ groups }: Draft): PlanSize {
   const waves = new Map<FetchGroup, number>();
   let last = 0;
   for (const group of groups) {

@@ -2,7 +2,7 @@ import type { SelectionSetNode } from 'graphql';
 import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
 import { subgraphsOf } from './joint-source.ts';
 import type { PlanningScope } from './planning-scope.ts';
-import { entryPoints, hasRequirements, plainSource, resolverOf } from './resolvable.ts';
+import { enterableSubgraphs, entryPoints, hasRequirements, plainSource, resolverOf } from './resolvable.ts';
 import { collectDeclared } from './wanted-fields.ts';
 
 /** Keys that a source resolves for values of each object type. */
@@ -99,7 +99,7 @@ function entitiesAt({ graph }: PlanningScope, type: FederatedType): readonly str
     for (const name of around.kind === 'object' ? [around.name] : around.possibleTypes) {
       const possible = graph.types.get(name);
       if (possible === undefined) continue;
-      if (graph.subgraphs.some((subgraph) => entryPoints(graph, possible, subgraph).length > 0)) names.add(name);
+      if (enterableSubgraphs(graph, possible).length > 0) names.add(name);
       else for (const { namedType } of possible.fields.values()) visitNamed(namedType);
     }
   };
@@ -133,7 +133,7 @@ function findKeys(scope: PlanningScope, name: string, subgraph: string): Readonl
   const type = scope.graph.types.get(name);
   const keys = new Set<number>();
   if (type === undefined) return keys;
-  for (const other of scope.graph.subgraphs) {
+  for (const other of enterableSubgraphs(scope.graph, type)) {
     for (const { key, keyId } of entryPoints(scope.graph, type, other)) {
       if (!keys.has(keyId) && doesResolve(scope, type, key, subgraph)) keys.add(keyId);
     }
@@ -171,7 +171,7 @@ function findReached(scope: PlanningScope, name: string, keys: ReadonlySet<numbe
   const known = new Set(keys);
   for (let before = -1; before < reached.size; ) {
     before = reached.size;
-    for (const subgraph of scope.graph.subgraphs) {
+    for (const subgraph of enterableSubgraphs(scope.graph, type)) {
       if (reached.has(subgraph) || !entryPoints(scope.graph, type, subgraph).some(({ keyId }) => known.has(keyId))) continue;
       reached.add(subgraph);
       for (const key of keysOf(scope, name, subgraph)) known.add(key);

@@ -3,7 +3,7 @@ import { createFetch, addField } from './enter-subgraph.ts';
 import { estimateField } from './estimate.ts';
 import type { FetchBuilder, Position } from './positions.ts';
 import { NoPath, type PlanningScope } from './planning-scope.ts';
-import { plainSource, resolverOf } from './resolvable.ts';
+import { plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import { planClientSelection } from './plan-selection.ts';
 import { type WantedField, collectWanted } from './wanted-fields.ts';
 
@@ -43,7 +43,7 @@ function responseKeyOf({ alias, name }: FieldNode): string {
 function subgraphFor(scope: PlanningScope, { type }: Position, wanted: WantedField): string {
   let best: string | undefined;
   let lowest = Number.POSITIVE_INFINITY;
-  for (const subgraph of scope.graph.subgraphs) {
+  for (const subgraph of subgraphsNaming(scope.graph, type, wanted.node.name.value)) {
     const source = plainSource(subgraph);
     if (resolverOf(scope, type, wanted.node.name.value, source) === undefined) continue;
     const cost = estimateField(scope, source, type, wanted);

@@ -9,6 +9,7 @@ import { countMultiplied, joinEnclosing } from './join-enclosing.ts';
 import { addJointPosition } from './joint-position.ts';
 import { dataPathOf } from './joint-positions.ts';
 import { possibleTypesIn } from './joint-source.ts';
+import { noteNeed } from './least-size.ts';
 import { type FetchBuilder, partOf, type Position, sourceAt } from './positions.ts';
 import { type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { entryPoints, hasRequirements, plainSource, providedInside, resolverOf, type Source, subgraphsNaming } from './resolvable.ts';
@@ -142,6 +143,7 @@ function chooseFields(
     const known = source?.fetch ?? position.builders.get(key);
     if (known === undefined) {
       remaining.push(wanted);
+      if (!purpose.isInput) noteNeed(scope, position, wanted.node.name.value);
       continue;
     }
     plannedBy.add(known);

@@ -5,6 +5,7 @@ import type { Choices } from './choices.ts';
 import type { DataKeyRegistry } from './data-key-registry.ts';
 import type { PlanVariable } from './operation-plan.ts';
 import type { JointPositions } from './joint-positions.ts';
+import type { Need } from './least-size.ts';
 import type { TypeClass } from './alike-types.ts';
 import type { FetchBuilder, Position } from './positions.ts';
 import type { Resolving } from './resolvable.ts';
@@ -48,6 +49,8 @@ export interface PlanningScope extends WantedScope, Resolving {
   /** Selections that one subgraph resolves completely. */
   readonly wholes: WholeSelections;
   readonly choices: Choices;
+  /** Subgraphs that every plan queries, as far as they are known. Undefined when the operation is planned again. */
+  readonly needs: Need[] | undefined;
   /** Names of the fields whose requirements are being planned, by position. A field that occurs again requires itself. */
   readonly pending: Map<Position, Set<string>>;
   /** Remaining work before the operation is rejected as too complex. */

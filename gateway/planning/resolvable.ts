@@ -31,7 +31,7 @@ export function plainSource(subgraph: string): Source {
 export function resolverOf(resolving: Resolving, type: FederatedType, name: string, source: Source): FieldInSubgraph | undefined {
   const { graph, labels } = resolving;
   const { subgraph, provides } = source;
-  for (const found of resolversIn(graph, type, name, subgraph)) {
+  for (const found of resolversOf(graph, type, name).get(subgraph) ?? NO_RESOLVERS) {
     if (found.label !== undefined && labels.has(found.label.name) !== found.label.isOn) continue;
     if (found.isExternal && !isProvided(graph, type, name, provides)) continue;
     return areRequirementsProvided(graph, type, found, provides) ? withoutRequirements(found) : found;
@@ -42,17 +42,39 @@ export function resolverOf(resolving: Resolving, type: FederatedType, name: stri
 const knownResolvers = new WeakMap<FederatedType, Map<string, ReadonlyMap<string, readonly FieldInSubgraph[]>>>();
 const NO_RESOLVERS: readonly FieldInSubgraph[] = [];
 
-/** Lists the definitions of a field in a subgraph: in the type itself, then in the interfaces that the subgraph defines as objects. */
-function resolversIn(graph: FederatedGraph, type: FederatedType, name: string, subgraph: string): readonly FieldInSubgraph[] {
-  return remember(knownResolvers, type, name, () => readResolvers(graph, type, name)).get(subgraph) ?? NO_RESOLVERS;
+/** Lists the definitions of a field by subgraph: in the type itself, then in the interfaces that the subgraph defines as objects. */
+function resolversOf(graph: FederatedGraph, type: FederatedType, name: string): ReadonlyMap<string, readonly FieldInSubgraph[]> {
+  return remember(knownResolvers, type, name, () => readResolvers(graph, type, name));
 }
 
 function readResolvers(graph: FederatedGraph, type: FederatedType, name: string): ReadonlyMap<string, readonly FieldInSubgraph[]> {
-  const resolvers = graph.subgraphs.map((subgraph) => {
+  const defining = new Set<string>();
+  for (const owner of withInterfaces(graph, type)) {
+    for (const subgraph of owner.fields.get(name)?.subgraphs.keys() ?? []) defining.add(subgraph);
+  }
+  const resolvers = new Map<string, readonly FieldInSubgraph[]>();
+  for (const subgraph of inOrder(graph, defining)) {
     const found = ownersIn(graph, type, subgraph).flatMap((owner) => owner.fields.get(name)?.subgraphs.get(subgraph) ?? []);
-    return [subgraph, found] as const;
-  });
-  return new Map(resolvers.filter(([, found]) => found.length > 0));
+    if (found.length > 0) resolvers.set(subgraph, found);
+  }
+  return resolvers;
+}
+
+/** Returns a type and the interfaces that it implements. */
+function withInterfaces({ types }: FederatedGraph, type: FederatedType): readonly FederatedType[] {
+  return type.interfaces.length === 0 ? [type] : [type, ...type.interfaces.flatMap((name) => types.get(name) ?? [])];
+}
+
+const orders = new WeakMap<FederatedGraph, ReadonlyMap<string, number>>();
+
+/** Sorts names of subgraphs in the order of the supergraph. Without it, equal choices could depend on the order of the definitions. */
+export function inOrder(graph: FederatedGraph, subgraphs: Iterable<string>): string[] {
+  const sorted = [...subgraphs];
+  if (sorted.length < 2) return sorted;
+  let order = orders.get(graph);
+  if (order === undefined) orders.set(graph, (order = new Map(graph.subgraphs.map((name, index) => [name, index]))));
+  const indexOf = (name: string): number => order.get(name) ?? order.size;
+  return sorted.sort((one, other) => indexOf(one) - indexOf(other));
 }
 
 /** Resolvers of joint sources by source, type and field. All scopes of a plan share one `labels` object, which is the key. */
@@ -120,11 +142,7 @@ const knownNamers = new WeakMap<FederatedType, Map<string, readonly string[]>>()
 
 /** Returns the subgraphs that define a field of a type, or of an interface that they define as an object. No other subgraph resolves it. */
 export function subgraphsNaming(graph: FederatedGraph, type: FederatedType, field: string): readonly string[] {
-  return remember(knownNamers, type, field, () =>
-    graph.subgraphs.filter((subgraph) => {
-      return ownersIn(graph, type, subgraph).some((owner) => owner.fields.get(field)?.subgraphs.has(subgraph) === true);
-    }),
-  );
+  return remember(knownNamers, type, field, () => [...resolversOf(graph, type, field).keys()]);
 }
 
 const knownOwners = new WeakMap<FederatedType, Map<string, readonly FederatedType[]>>();
@@ -160,6 +178,19 @@ export interface EntryPoint {
 /** Returns the entry points of a subgraph for values of a type. */
 export function entryPoints(graph: FederatedGraph, type: FederatedType, subgraph: string): readonly EntryPoint[] {
   return remember(knownEntries, type, subgraph, () => findEntries(graph, type, subgraph));
+}
+
+const knownEnterable = new WeakMap<FederatedType, readonly string[]>();
+
+/** Returns the subgraphs that have an entry point for values of a type. */
+export function enterableSubgraphs(graph: FederatedGraph, type: FederatedType): readonly string[] {
+  let enterable = knownEnterable.get(type);
+  if (enterable === undefined) {
+    const defining = new Set(withInterfaces(graph, type).flatMap(({ subgraphs }) => [...subgraphs.keys()]));
+    enterable = inOrder(graph, defining).filter((subgraph) => entryPoints(graph, type, subgraph).length > 0);
+    knownEnterable.set(type, enterable);
+  }
+  return enterable;
 }
 
 function findEntries(graph: FederatedGraph, type: FederatedType, subgraph: string): readonly EntryPoint[] {

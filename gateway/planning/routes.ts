@@ -4,7 +4,17 @@ import { estimateField } from './estimate.ts';
 import { isJointSource } from './joint-source.ts';
 import { type Position, type Presence, presenceAt, subgraphsAt } from './positions.ts';
 import { type PlanningScope, isPending } from './planning-scope.ts';
-import { type EntryPoint, type Source, entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
+import {
+  type EntryPoint,
+  type Source,
+  enterableSubgraphs,
+  entryPoints,
+  hasRequirements,
+  inOrder,
+  plainSource,
+  resolverOf,
+  subgraphsNaming,
+} from './resolvable.ts';
 import type { Route } from './route.ts';
 import { type WantedField, collectDeclared } from './wanted-fields.ts';
 
@@ -93,32 +103,32 @@ const PRESENT: Route = { cost: 0, by: 'presence' };
 
 function readRoutes(scope: PlanningScope, position: Position, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>();
-  const subgraphs = scope.graph.subgraphs.filter((subgraph) => !avoid.has(subgraph));
-  for (const subgraph of subgraphs) {
-    if (presenceAt(scope.graph, position, subgraph) !== undefined) routes.set(subgraph, PRESENT);
+  const present = subgraphsAt(scope.graph, position);
+  for (const subgraph of inOrder(scope.graph, present)) {
+    if (!avoid.has(subgraph) && !isJointSource(subgraph)) routes.set(subgraph, PRESENT);
   }
   if (scope.isJoining) {
-    for (const source of subgraphsAt(scope.graph, position)) if (isJointSource(source)) routes.set(source, PRESENT);
+    for (const source of present) if (isJointSource(source)) routes.set(source, PRESENT);
   }
   // The root types of queries and mutations are the same at every position, so any subgraph can be queried for them. This uses the request
   // in which the subgraph resolves the field that leads here, or a separate request.
   const { query, mutation } = scope.graph.roots;
   if (position.parent === undefined || position.type.name === query || position.type.name === mutation) {
     addParentRoutes(scope, position, routes, { avoid, price: 0 });
-    for (const subgraph of subgraphs) {
+    for (const subgraph of scope.graph.subgraphs) {
       const isHere = position.type.subgraphs.size === 0 || position.type.subgraphs.has(subgraph);
-      if (isHere && (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY) > 1) routes.set(subgraph, { cost: 1, by: 'root' });
+      if (isHere && !avoid.has(subgraph) && (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY) > 1) routes.set(subgraph, { cost: 1, by: 'root' });
     }
     return routes;
   }
   if (position.whole === undefined) {
     addParentRoutes(scope, position, routes, { avoid, price: 0 });
-    addKeyRoutes(scope, position, subgraphs, routes);
+    addKeyRoutes(scope, position, avoid, routes);
     return routes;
   }
   // A subgraph that shares a field of an abstract type is queried for values of one of its types when no key leads to it.
-  addKeyRoutes(scope, position, subgraphs, routes);
-  if (addParentRoutes(scope, position, routes, { avoid, price: VALUES_AGAIN })) addKeyRoutes(scope, position, subgraphs, routes);
+  addKeyRoutes(scope, position, avoid, routes);
+  if (addParentRoutes(scope, position, routes, { avoid, price: VALUES_AGAIN })) addKeyRoutes(scope, position, avoid, routes);
   return routes;
 }
 
@@ -204,12 +214,13 @@ function canBeOf({ graph }: PlanningScope, typeInSubgraph: string, { type, types
 }
 
 /** Adds routes to subgraphs that can be entered by a key, until no route becomes cheaper. */
-function addKeyRoutes(scope: PlanningScope, position: Position, subgraphs: readonly string[], routes: Map<string, Route>): void {
+function addKeyRoutes(scope: PlanningScope, position: Position, avoid: ReadonlySet<string>, routes: Map<string, Route>): void {
   const { graph } = scope;
+  const subgraphs = enterableSubgraphs(graph, position.type).filter((subgraph) => !avoid.has(subgraph));
   // A key that is available without cost remains so, regardless of the subgraph that it leads to.
   const free = new Set<number>();
   let isChanged = true;
-  for (let round = 0; isChanged && round <= subgraphs.length; round += 1) {
+  for (let round = 0; isChanged && round <= graph.subgraphs.length; round += 1) {
     isChanged = false;
     for (const subgraph of subgraphs) {
       const known = routes.get(subgraph);

@@ -1,16 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Draft, improveDraft } from '../../../../gateway/planning/improve-draft.ts';
+import type { PlanSize } from '../../../../gateway/planning/least-size.ts';
 import { NoPath } from '../../../../gateway/planning/planning-scope.ts';
 import type { FetchGroup } from '../../../../gateway/planning/schedule-fetches.ts';
 
 interface DraftInput extends Partial<Pick<Draft, 'steps' | 'isRepeatable'>> {
+  readonly leastSize?: PlanSize;
   readonly taken?: readonly number[];
   readonly counts?: readonly number[];
   /** Number of requests of each wave. */
   readonly waves: readonly number[];
 }
 
-function draft({ taken = [], counts = [], waves, steps = 10, isRepeatable = true }: DraftInput): Draft {
+function draft({ taken = [], counts = [], waves, steps = 10, isRepeatable = true, leastSize = { requests: 1, waves: 1 } }: DraftInput): Draft {
   const groups: FetchGroup[] = [];
   for (const requests of waves) {
     const dependsOn = new Set(groups);
@@ -18,7 +20,7 @@ function draft({ taken = [], counts = [], waves, steps = 10, isRepeatable = true
       groups.push({ subgraph: 'a', kind: 'query', deferral: 0, members: [], dependsOn });
     }
   }
-  return { groups, choices: { taken, counts: [...counts], until: 0 }, steps, isRepeatable };
+  return { groups, choices: { taken, counts: [...counts], until: 0 }, steps, isRepeatable, leastSize: () => leastSize };
 }
 
 describe('improveDraft', () => {
@@ -53,12 +55,21 @@ describe('improveDraft', () => {
     ['of one request', { counts: [1], waves: [1] }],
     ['of two requests at once', { counts: [1], waves: [2] }],
     ['without alternatives', { waves: [1, 1] }],
+    ['of the least size', { counts: [1], waves: [1, 3], leastSize: { requests: 4, waves: 2 } }],
   ])('does not repeat a draft %s', (_which, input) => {
     const first = draft(input);
     const fail = (): Draft => {
       throw new TypeError('A draft was repeated.');
     };
     expect(improveDraft(first, fail)).toBe(first);
+  });
+
+  it.each([
+    ['has more requests than the least size', { requests: 3, waves: 2 }],
+    ['has more waves than the least size', { requests: 4, waves: 1 }],
+  ])('repeats a draft that %s', (_which, leastSize) => {
+    const better = draft({ taken: [1], counts: [1], waves: [1, 1] });
+    expect(improveDraft(draft({ counts: [1], waves: [1, 3], leastSize }), () => better)).toBe(better);
   });
 
   it('limits the work for many choices', () => {
