@@ -117,7 +117,8 @@ function readRoutes(scope: PlanningScope, position: Position, avoid: ReadonlySet
     addParentRoutes(scope, position, routes, { avoid, price: 0 });
     for (const subgraph of scope.graph.subgraphs) {
       const isHere = position.type.subgraphs.size === 0 || position.type.subgraphs.has(subgraph);
-      if (isHere && !avoid.has(subgraph) && (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY) > 1) routes.set(subgraph, { cost: 1, by: 'root' });
+      if (isHere && !avoid.has(subgraph) && (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY) > 1)
+        routes.set(subgraph, { cost: 1, by: 'root' });
     }
     return routes;
   }

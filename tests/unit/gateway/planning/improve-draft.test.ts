@@ -12,7 +12,14 @@ interface DraftInput extends Partial<Pick<Draft, 'steps' | 'isRepeatable'>> {
   readonly waves: readonly number[];
 }
 
-function draft({ taken = [], counts = [], waves, steps = 10, isRepeatable = true, leastSize = { requests: 1, waves: 1 } }: DraftInput): Draft {
+function draft({
+  taken = [],
+  counts = [],
+  waves,
+  steps = 10,
+  isRepeatable = true,
+  leastSize = { requests: 1, waves: 1 },
+}: DraftInput): Draft {
   const groups: FetchGroup[] = [];
   for (const requests of waves) {
     const dependsOn = new Set(groups);
