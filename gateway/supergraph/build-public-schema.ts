@@ -6,6 +6,8 @@ import {
   type GraphQLDirective,
   type GraphQLObjectType,
   GraphQLSchema,
+  type InputValueDefinitionNode,
+  isInputObjectType,
   isObjectType,
   Kind,
   specifiedDirectives,
@@ -16,6 +18,7 @@ import type { GraphQLSchemaNormalizedConfig } from 'graphql/type/schema.js';
 import { extendSchemaImpl } from 'graphql/utilities/extendSchema.js';
 import { runSteps } from '../platform/run-steps.ts';
 import type { Annotated } from './create-type.ts';
+import { deferDefaults, hasObject, withoutObjectDefault } from './deferred-defaults.ts';
 import { explainEmptyTypes, explainExposedTypes, type HiddenElements } from './explain-hidden.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { type LinkedFeature, directiveNameIn } from '../directives/read-features.ts';
@@ -70,14 +73,27 @@ export function* configurePublicSchema(
 }
 
 function* configureSchema(definitions: readonly DefinitionNode[]): Generator<undefined, GraphQLSchemaNormalizedConfig, undefined> {
-  const config = extendSchemaImpl(EMPTY_SCHEMA, { kind: Kind.DOCUMENT, definitions }, { assumeValidSDL: true });
+  const deferred = new Map<string, readonly InputValueDefinitionNode[]>();
+  const created = definitions.map((definition) => withoutObjectDefaults(definition, deferred));
+  const config = extendSchemaImpl(EMPTY_SCHEMA, { kind: Kind.DOCUMENT, definitions: created }, { assumeValidSDL: true });
   yield;
   for (const type of config.types) {
     // The fields of a type are created when they are first read. The constructor of the schema reads those of all types at once.
-    if ('getFields' in type) type.getFields();
+    if (isInputObjectType(type)) deferDefaults(type.getFields(), deferred.get(type.name) ?? []);
+    else if ('getFields' in type) type.getFields();
     yield;
   }
   return { ...config, ...rootsOf(config), directives: withSpecified(config.directives) };
+}
+
+/** Removes the default values of input fields that must be deferred. @param deferred receives these fields by type */
+function withoutObjectDefaults(definition: DefinitionNode, deferred: Map<string, readonly InputValueDefinitionNode[]>): DefinitionNode {
+  if (definition.kind !== Kind.INPUT_OBJECT_TYPE_DEFINITION && definition.kind !== Kind.INPUT_OBJECT_TYPE_EXTENSION) return definition;
+  const { name, fields = [] } = definition;
+  const withObject = fields.filter(({ defaultValue }) => hasObject(defaultValue));
+  if (withObject.length === 0) return definition;
+  deferred.set(name.value, [...(deferred.get(name.value) ?? []), ...withObject]);
+  return { ...definition, fields: fields.map(withoutObjectDefault) };
 }
 
 const EMPTY_SCHEMA: GraphQLSchemaNormalizedConfig = {

@@ -5,8 +5,8 @@ import {
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
   Kind,
-  type TypeNode,
 } from 'graphql';
+import { namedTypeIn } from '../connectors/expand/subgraph-types.ts';
 import type { Annotated } from './create-type.ts';
 
 /** Types and elements that are not part of the public schema of a supergraph. */
@@ -77,11 +77,7 @@ function inputsAt(coordinate: string, inputs: readonly InputValueDefinitionNode[
 }
 
 function typedElement(coordinate: string, node: FieldDefinitionNode | InputValueDefinitionNode): TypedElement {
-  return { coordinate, type: namedTypeOf(node.type), node };
-}
-
-function namedTypeOf(node: TypeNode): string {
-  return node.kind === Kind.NAMED_TYPE ? node.name.value : namedTypeOf(node.type);
+  return { coordinate, type: namedTypeIn(node.type), node };
 }
 
 /** Returns for each member of a type whether it is public. */
