@@ -54,7 +54,8 @@ export function openConfiguredIndexCache(
 /**
  * Opens the cache of indexes in a directory. Its files decide who may read which field, so a file is used only if it belongs to the user of
  * the process or to root, if no other user can change it, and if its digest is correct. Its name contains the digest of the supergraph and of
- * everything else that the indexes depend on.
+ * everything else that the indexes depend on. The permissions of the directory do not matter: with write access to it, another user can
+ * remove, rename and add files, but no file of that user is used, and no renamed one.
  */
 export function openIndexCache({ directory, logger, codeId }: IndexCacheOptions): IndexCache {
   let isReported = false;
@@ -102,14 +103,12 @@ export function openIndexCache({ directory, logger, codeId }: IndexCacheOptions)
       try {
         const key = await keyOf(supergraph);
         path = pathOf(key);
-        const content = await readOwnFile(path);
-        const indexes = content && (await decode(content, key));
-        if (indexes === undefined)
-          logger.warn({ path }, 'Stored indexes of the supergraph are not used: the file is damaged, or others can change it.');
-        else await noteUse(path);
+        const indexes = await decode(await readOwnFile(path), key);
+        await noteUse(path);
         return indexes;
       } catch (err) {
-        if (codeOf(err) !== 'ENOENT') logger.debug({ err, path }, 'No stored indexes of the supergraph were read.');
+        if (err instanceof FileRefused) logger.warn({ path }, `Stored indexes of the supergraph are not used: ${err.message}`);
+        else if (codeOf(err) !== 'ENOENT') logger.debug({ err, path }, 'No stored indexes of the supergraph were read.');
         return undefined;
       }
     },
@@ -128,15 +127,25 @@ export function openIndexCache({ directory, logger, codeId }: IndexCacheOptions)
   };
 }
 
-/** Returns undefined for anything but a file, and for a file that another user owns or can change. */
-async function readOwnFile(path: string): Promise<Buffer | undefined> {
+/** Thrown for a file that is not used. The message is intended for the operator of the gateway. */
+class FileRefused extends Error {}
+
+/** @throws FileRefused for anything but a file, and for a file that another user owns or can change */
+async function readOwnFile(path: string): Promise<Buffer> {
   // A named pipe would otherwise be awaited until a process writes to it.
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const status = await file.stat();
+  if (!status.isFile()) throw new FileRefused('the path is not that of a file.');
+  if (status.size > MAX_STORED_BYTES) throw new FileRefused('the file is damaged.');
   const own = process.geteuid?.();
   // Windows has neither owners nor permissions of this kind.
-  const isOwn = own === undefined || ((status.uid === own || status.uid === 0) && (status.mode & WRITABLE_BY_OTHERS) === 0);
-  return isOwn && status.isFile() && status.size <= MAX_STORED_BYTES ? file.readFile() : undefined;
+  if (own === undefined) return file.readFile();
+  if (status.uid !== own && status.uid !== 0) throw new FileRefused('the file belongs to another user.');
+  if ((status.mode & WRITABLE_BY_OTHERS) === 0) return file.readFile();
+  throw new FileRefused(
+    'other users can write to the file. On a volume of Kubernetes, set fsGroupChangePolicy of the pod to OnRootMismatch, so that the group ' +
+      'does not get write access at each start.',
+  );
 }
 
 /** Replaces a file so that other processes see either the old content or the new one. */
@@ -158,11 +167,11 @@ async function encode({ serving, planning }: EncodedIndexes, key: Buffer): Promi
   return Buffer.concat([await sha256(body), body]);
 }
 
-/** Returns undefined for a damaged file, and for one of another key. */
-async function decode(content: Buffer, key: Buffer): Promise<EncodedIndexes | undefined> {
-  if (content.length < HEAD_BYTES || !key.equals(content.subarray(DIGEST_BYTES, LENGTH_AT))) return undefined;
+/** @throws FileRefused for a damaged file, and for one of another key */
+async function decode(content: Buffer, key: Buffer): Promise<EncodedIndexes> {
+  if (content.length < HEAD_BYTES || !key.equals(content.subarray(DIGEST_BYTES, LENGTH_AT))) throw new FileRefused('the file is damaged.');
   const digest = await sha256(content.subarray(DIGEST_BYTES));
-  if (!digest.equals(content.subarray(0, DIGEST_BYTES))) return undefined;
+  if (!digest.equals(content.subarray(0, DIGEST_BYTES))) throw new FileRefused('the file is damaged.');
   const end = HEAD_BYTES + content.readUInt32LE(LENGTH_AT);
   // Each index is copied, because a view would be sent to the planner's thread, and retained, together with the whole file.
   return { serving: new Uint8Array(content.subarray(HEAD_BYTES, end)), planning: new Uint8Array(content.subarray(end)) };

@@ -20,8 +20,7 @@ export function createDataKeyRegistry({ numberedNames }: FederatedGraph, suffixO
   const taken = new Set<string>();
   const counters = new Map<string, number>();
   const nameFor = (name: string): string => {
-    // The name `a_` and a number would equal the name `a` and a suffix.
-    const stem = name.endsWith('_') ? `${name}x` : name;
+    const stem = stemOf(name);
     for (let counter = counters.get(name) ?? 0; ; counter += 1) {
       const key = `${stem}_${counter}`;
       if (numberedNames.has(key) || taken.has(key)) continue;
@@ -54,6 +53,11 @@ export function createDataKeyRegistry({ numberedNames }: FederatedGraph, suffixO
   };
 }
 
+/** Returns the start of the names for a field with arguments. The name `a_` and a number would equal the name `a` and a suffix. */
+function stemOf(name: string): string {
+  return name.endsWith('_') ? `${name}x` : name;
+}
+
 /** Returns the suffix that distinguishes fields of one name in one selection. Empty for the most common shape. */
 export type SuffixOf = (type: string, field: string) => string;
 
@@ -72,7 +76,12 @@ export function createSuffixOf(table: SuffixTable): SuffixOf {
 export function createSuffixTable(graph: WholeGraph): SuffixTable {
   const shapes = shapesOfAmbiguous(graph);
   const table = new Map<string, ReadonlyMap<string, string>>();
-  for (const [name, ofTypes] of shapes) table.set(name, compileSuffixes(graph, name, ofTypes));
+  const takeSuffix = createSuffixes(graph.numberedNames);
+  for (const [name, ofTypes] of shapes)
+    table.set(
+      name,
+      compileSuffixes(graph, ofTypes, (rank) => takeSuffix(name, rank)),
+    );
   return table;
 }
 
@@ -116,14 +125,18 @@ function isInterfaceObject({ subgraphs }: FederatedType): boolean {
 }
 
 /** @param shapes shapes of the field by type */
-function compileSuffixes(graph: WholeGraph, name: string, shapes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+function compileSuffixes(
+  graph: WholeGraph,
+  shapes: ReadonlyMap<string, string>,
+  takeSuffix: (rank: number) => string,
+): ReadonlyMap<string, string> {
   const distinct = new Set(shapes.values());
   const counts = new Map<string, number>();
   for (const [type, shape] of shapes) {
     if (graph.types.get(type)?.kind === 'object') counts.set(shape, (counts.get(shape) ?? 0) + 1);
   }
   const ranked = [...distinct].sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || (one < other ? -1 : 1));
-  const suffixes = new Map(ranked.map((shape, rank) => [shape, rank === 0 ? '' : freeSuffix(graph, name, rank)]));
+  const suffixes = new Map(ranked.map((shape, rank) => [shape, rank === 0 ? '' : takeSuffix(rank)]));
   return new Map(
     [...shapes].flatMap(([type, shape]) => {
       const suffix = suffixes.get(shape) ?? '';
@@ -132,21 +145,39 @@ function compileSuffixes(graph: WholeGraph, name: string, shapes: ReadonlyMap<st
   );
 }
 
-function freeSuffix({ numberedNames }: FederatedGraph, name: string, rank: number): string {
-  let suffix = `__${rank}`;
-  while (isUsed(numberedNames, name, suffix)) suffix = `_${suffix}`;
-  return suffix;
+/** Matches a key that could be the name of a field with arguments, and a suffix: `a_0__1`. */
+const NUMBERED_KEY = /^(?<stem>.*[^_])_\d+(?<suffix>__+\d+)$/;
+
+/**
+ * Creates the function that returns the suffix of a field for a rank of its shapes. No two fields of the graph have equal keys:
+ *
+ * - A key without a suffix is the name of a field, or a stem and a number, which is not the name of a field. No stem ends with an
+ *   underscore, so the number follows a single one, and a suffix begins with at least two.
+ * - A key with a suffix begins with the name of a field, or with a stem and a number. A name can end with underscores: `a` with `___1` and
+ *   `a_` with `__1` would be equal. Therefore the function records all keys with the suffixes that it returns, with `#` for any number, and
+ *   gives a suffix more underscores until its keys are neither recorded nor names of fields.
+ */
+function createSuffixes(numberedNames: ReadonlySet<string>): (name: string, rank: number) => string {
+  const keys = new Set(numberedNames);
+  const keysWithNumber = new Set([...numberedNames].map(withAnyNumber));
+  const keysOfStems = new Set<string>();
+  return (name, rank) => {
+    for (let suffix = `__${rank}`; ; suffix = `_${suffix}`) {
+      const key = name + suffix;
+      const keyOfStem = `${stemOf(name)}_#${suffix}`;
+      // The name `a_0` needs no comparison with the stem `a`, which never gets its number.
+      const keyWithNumber = name.endsWith('_') ? withAnyNumber(key) : key;
+      if (keys.has(key) || keysWithNumber.has(keyOfStem) || keysOfStems.has(keyWithNumber)) continue;
+      keys.add(key);
+      keysWithNumber.add(keyWithNumber);
+      keysOfStems.add(keyOfStem);
+      return suffix;
+    }
+  };
 }
 
-const NUMBER = /^\d+$/;
-
-/** Whether another field has the name with the suffix, or the name with a number, as for a field with arguments, and the suffix. */
-function isUsed(numberedNames: ReadonlySet<string>, name: string, suffix: string): boolean {
-  if (numberedNames.has(name + suffix)) return true;
-  for (const other of numberedNames) {
-    if (other.startsWith(`${name}_`) && other.endsWith(suffix) && NUMBER.test(other.slice(name.length + 1, -suffix.length))) return true;
-  }
-  return false;
+function withAnyNumber(key: string): string {
+  return key.replace(NUMBERED_KEY, '$<stem>_#$<suffix>');
 }
 
 /** Creates the function that returns the shape of a field, or the shape in each subgraph if the shapes differ. */

@@ -1,12 +1,13 @@
 import {
   type ASTNode,
   type ASTVisitor,
-  type ConstDirectiveNode,
   type DefinitionNode,
   type DocumentNode,
   type GraphQLDirective,
   type GraphQLObjectType,
   GraphQLSchema,
+  type InputValueDefinitionNode,
+  isInputObjectType,
   isObjectType,
   Kind,
   specifiedDirectives,
@@ -16,6 +17,9 @@ import {
 import type { GraphQLSchemaNormalizedConfig } from 'graphql/type/schema.js';
 import { extendSchemaImpl } from 'graphql/utilities/extendSchema.js';
 import { runSteps } from '../platform/run-steps.ts';
+import type { Annotated } from './create-type.ts';
+import { deferDefaults, hasObject, withoutObjectDefault } from './deferred-defaults.ts';
+import { explainEmptyTypes, explainExposedTypes, type HiddenElements } from './explain-hidden.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { type LinkedFeature, directiveNameIn } from '../directives/read-features.ts';
 
@@ -33,36 +37,63 @@ export function buildPublicSchema(document: DocumentNode, features: readonly Lin
   const schema = new GraphQLSchema(runSteps(configurePublicSchema(document, features)));
   const errors = validateSchema(schema);
   if (errors.length === 0) return schema;
-  throw new SupergraphInvalid(`The supergraph cannot be served: ${errors.map(({ message }) => message).join('; ')}`);
+  const reason = explainEmptyTypes(document, hiddenIn(document, features));
+  const messages = errors.map(({ message }) => message).join('; ');
+  throw new SupergraphInvalid(`The supergraph cannot be served: ${messages}${reason === undefined ? '' : ` ${reason}`}`);
 }
 
-/** Returns the configuration of the public schema, in steps of one definition or type. The schema is not validated. */
+/**
+ * Returns the configuration of the public schema, in steps of one definition or type. The schema is not validated.
+ *
+ * @throws SupergraphInvalid when a public element has a hidden type
+ */
 export function* configurePublicSchema(
   document: DocumentNode,
   features: readonly LinkedFeature[],
 ): Generator<undefined, GraphQLSchemaNormalizedConfig, undefined> {
-  const inaccessible = inaccessibleIn(features);
-  const isHidden = ({ directives }: Annotated): boolean => directives?.some(({ name }) => inaccessible.has(name.value)) === true;
-  const hidden = hiddenTypes(document, features, isHidden);
-  const publicOf = createFilter(hidden, isHidden);
+  const hidden = hiddenIn(document, features);
+  const publicOf = createFilter(hidden);
   const definitions: DefinitionNode[] = [];
   for (const definition of document.definitions) {
     const isInternal =
       definition.kind === Kind.DIRECTIVE_DEFINITION
         ? isOfFeature(features, definition.name.value)
-        : isDefinition(definition) && hidden.has(definition.name.value);
+        : isDefinition(definition) && hidden.types.has(definition.name.value);
     if (isInternal) continue;
     definitions.push(publicOf(definition));
     yield;
   }
-  const config = extendSchemaImpl(EMPTY_SCHEMA, { kind: Kind.DOCUMENT, definitions }, { assumeValidSDL: true });
+  try {
+    return yield* configureSchema(definitions);
+  } catch (cause) {
+    // A hidden type is unknown where it is referred to. The references are only searched then, because that takes time at each start.
+    const reason = explainExposedTypes(definitions, hidden);
+    throw reason === undefined ? cause : new SupergraphInvalid(`The supergraph cannot be served: ${reason}`, { cause });
+  }
+}
+
+function* configureSchema(definitions: readonly DefinitionNode[]): Generator<undefined, GraphQLSchemaNormalizedConfig, undefined> {
+  const deferred = new Map<string, readonly InputValueDefinitionNode[]>();
+  const created = definitions.map((definition) => withoutObjectDefaults(definition, deferred));
+  const config = extendSchemaImpl(EMPTY_SCHEMA, { kind: Kind.DOCUMENT, definitions: created }, { assumeValidSDL: true });
   yield;
   for (const type of config.types) {
     // The fields of a type are created when they are first read. The constructor of the schema reads those of all types at once.
-    if ('getFields' in type) type.getFields();
+    if (isInputObjectType(type)) deferDefaults(type.getFields(), deferred.get(type.name) ?? []);
+    else if ('getFields' in type) type.getFields();
     yield;
   }
   return { ...config, ...rootsOf(config), directives: withSpecified(config.directives) };
+}
+
+/** Removes the default values of input fields that must be deferred. @param deferred receives these fields by type */
+function withoutObjectDefaults(definition: DefinitionNode, deferred: Map<string, readonly InputValueDefinitionNode[]>): DefinitionNode {
+  if (definition.kind !== Kind.INPUT_OBJECT_TYPE_DEFINITION && definition.kind !== Kind.INPUT_OBJECT_TYPE_EXTENSION) return definition;
+  const { name, fields = [] } = definition;
+  const withObject = fields.filter(({ defaultValue }) => hasObject(defaultValue));
+  if (withObject.length === 0) return definition;
+  deferred.set(name.value, [...(deferred.get(name.value) ?? []), ...withObject]);
+  return { ...definition, fields: fields.map(withoutObjectDefault) };
 }
 
 const EMPTY_SCHEMA: GraphQLSchemaNormalizedConfig = {
@@ -95,7 +126,7 @@ function withSpecified(directives: readonly GraphQLDirective[]): GraphQLDirectiv
 }
 
 /** Creates a function that removes hidden elements, references to hidden types, and directives without an effect from a definition. */
-function createFilter(hidden: ReadonlySet<string>, isHidden: (node: Annotated) => boolean): (definition: DefinitionNode) => DefinitionNode {
+function createFilter({ types: hidden, isHidden }: HiddenElements): (definition: DefinitionNode) => DefinitionNode {
   const withoutHidden = (node: Annotated): null | undefined => (isHidden(node) ? null : undefined);
   const visitor: ASTVisitor = {
     FieldDefinition: (node) => withoutHidden(node),
@@ -108,20 +139,20 @@ function createFilter(hidden: ReadonlySet<string>, isHidden: (node: Annotated) =
   return (definition) => visit<DefinitionNode>(definition, visitor);
 }
 
-type Annotated = { readonly directives?: readonly ConstDirectiveNode[] | undefined };
-
 /** Returns the names of the directives that remove an element from the public schema. */
 export function inaccessibleIn(features: readonly LinkedFeature[]): ReadonlySet<string> {
   return new Set(features.filter(({ name }) => name === 'inaccessible').map((feature) => directiveNameIn(feature, 'inaccessible')));
 }
 
-function hiddenTypes(
-  { definitions }: DocumentNode,
-  features: readonly LinkedFeature[],
-  isHidden: (node: Annotated) => boolean,
-): ReadonlySet<string> {
-  const types = definitions.filter(isDefinition);
-  return new Set(types.filter((type) => isHidden(type) || isOfFeature(features, type.name.value)).map(({ name }) => name.value));
+function hiddenIn({ definitions }: DocumentNode, features: readonly LinkedFeature[]): HiddenElements {
+  const inaccessible = inaccessibleIn(features);
+  const isHidden = ({ directives }: Annotated): boolean => directives?.some(({ name }) => inaccessible.has(name.value)) === true;
+  const types = new Map<string, 'inaccessible' | 'feature'>();
+  for (const type of definitions.filter(isDefinition)) {
+    if (isHidden(type)) types.set(type.name.value, 'inaccessible');
+    else if (isOfFeature(features, type.name.value)) types.set(type.name.value, 'feature');
+  }
+  return { types, isHidden };
 }
 
 function isOfFeature(features: readonly LinkedFeature[], name: string): boolean {

@@ -9,7 +9,8 @@ import {
   findDroppedDirectives,
   linkedDirectivesOf,
 } from './check-directives-of-subgraph.ts';
-import { type CompositionProblem, toProblem } from './composition-problem.ts';
+import { type CompositionProblem, toFileLocation, toProblem } from './composition-problem.ts';
+import { findDefaultCycle, refuseDefaultCycles } from './default-cycles.ts';
 import { FEDERATION, GATEWAY_DIRECTIVES } from './gateway-directives.ts';
 import { refuseLostDirectives } from './refuse-lost-directives.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
@@ -70,18 +71,35 @@ export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composit
   const connectors = services.flatMap(({ name, typeDefs }) => validateConnectors(name, typeDefs));
   if (connectors.length > 0) return { errors: connectors };
 
+  const cycles = services.flatMap(({ name, typeDefs }) => findDefaultCycles(name, typeDefs));
+  if (cycles.length > 0) return { errors: cycles };
+
   const linked = new Map(services.flatMap(({ typeDefs }) => [...linkedDirectivesOf(typeDefs)]));
   const checked = services.map(({ name, typeDefs }) => checkDirectivesOfSubgraph(name, typeDefs, linked));
   const dropped = checked.flatMap(({ problems }) => problems);
   const result = composeParsed(services);
   if (result.errors !== undefined) return { errors: [...result.errors.map((error) => toProblem(error)), ...dropped] };
   const uses = checked.flatMap((subgraph) => subgraph.uses);
-  const issues = [...dropped, ...(dropped.length === 0 ? checkDirectives(result, uses) : [])];
+  const issues = [...dropped, ...(dropped.length === 0 ? checkSupergraph(result, uses) : [])];
   if (issues.length > 0) return { errors: issues };
   return {
     supergraphSdl: result.supergraphSdl,
     hints: result.hints.map((hint) => ({ code: hint.definition.code, message: hint.message })),
   };
+}
+
+/** Finds default values of input fields that refer to each other. Composition does not, and copies them to the supergraph. */
+function findDefaultCycles(subgraph: string, document: DocumentNode): readonly CompositionProblem[] {
+  const cycle = findDefaultCycle(document);
+  if (cycle === undefined) return [];
+  const { fields, remedy, node } = cycle;
+  return [
+    {
+      message: `[${subgraph}] Default values of input fields refer to each other: ${fields}. ${remedy}`,
+      code: 'DEFAULT_VALUE_CYCLE',
+      locations: node.loc === undefined ? [] : [toFileLocation(node.loc.source, node.loc.start)],
+    },
+  ];
 }
 
 /**
@@ -98,13 +116,14 @@ function composeParsed(services: Parameters<ComposeServices>[0]): ReturnType<Com
   }
 }
 
-/** Checks that the supergraph contains the directives of all subgraphs as written. */
-function checkDirectives(result: CompositionSuccess, uses: readonly SubgraphDirective[]): readonly CompositionProblem[] {
+/** Checks that the supergraph can be served, and contains the directives of all subgraphs as written. */
+function checkSupergraph(result: CompositionSuccess, uses: readonly SubgraphDirective[]): readonly CompositionProblem[] {
   const document = parse(result.supergraphSdl);
   const features = readFeatures(document);
   try {
     readAuthorizationRules(document, features);
     refuseLostDirectives(document, features);
+    refuseDefaultCycles(document);
     return [...findDroppedDirectives(uses, document), ...findConflictingDirectives(result, features)];
   } catch (error) {
     if (!(error instanceof SupergraphInvalid)) throw error;

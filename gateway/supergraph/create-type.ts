@@ -38,6 +38,7 @@ import {
   type UnionTypeDefinitionNode,
   valueFromAST,
 } from 'graphql';
+import { hasObject, InputTypeWithDefaults, withoutObjectDefault } from './deferred-defaults.ts';
 
 /** The public schema for which types are created. */
 export interface TypeScope {
@@ -84,12 +85,15 @@ export function createUnionType(node: UnionTypeDefinitionNode, scope: TypeScope)
 
 /** Creates an input type, whose fields are created when they are first read. */
 export function createInputType(node: InputObjectTypeDefinitionNode, scope: TypeScope): GraphQLInputObjectType {
-  return new GraphQLInputObjectType({
+  const { fields = [] } = node;
+  const deferred = fields.filter(({ defaultValue }) => hasObject(defaultValue));
+  const config = {
     name: node.name.value,
     ...descriptionOf(node),
-    fields: () => inputsOf(node.fields, scope),
+    fields: () => inputsOf(fields.map(withoutObjectDefault), scope),
     isOneOf: getDirectiveValues(GraphQLOneOfDirective, node) !== undefined,
-  });
+  };
+  return deferred.length === 0 ? new GraphQLInputObjectType(config) : new InputTypeWithDefaults(config, deferred);
 }
 
 const LOCATIONS = Object.values(DirectiveLocation);

@@ -7,6 +7,7 @@ import type { VirtualSubgraph } from '../connectors/expand/virtual-subgraph.ts';
 import { runSteps } from '../platform/run-steps.ts';
 import { buildPublicSchema, configurePublicSchema } from './build-public-schema.ts';
 import { refuseMisspellings } from './check-spelling.ts';
+import { refuseDefaultCycles } from './default-cycles.ts';
 import { addDefer, withDefer } from './defer-directive.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { uncomposedSchema } from './uncomposed-schema.ts';
@@ -113,6 +114,7 @@ function* readSupergraph({ sdl, document: written, file, isChecked }: Supergraph
   yield;
   const subgraphs = namedSubgraphs(document, features, file);
   if (!isChecked) refuseInvalidSdl(document);
+  refuseDefaultCycles(document);
   const graph = yield* readGraph(document);
   const authorization = readAuthorizationRules(document, features);
   yield;

@@ -119,7 +119,12 @@ describeWithHelm('a gateway of the chart', () => {
   it('runs as a numeric user without privileges, token or writable root', () => {
     expect(pod?.spec).toMatchObject({
       automountServiceAccountToken: false,
-      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        fsGroupChangePolicy: 'OnRootMismatch',
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
     });
     expect(container?.['securityContext']).toEqual({
       allowPrivilegeEscalation: false,

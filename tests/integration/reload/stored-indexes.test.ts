@@ -17,7 +17,7 @@ const QUERIES = [
 /** Matches the part of an error that differs in each response. */
 const REQUEST_ID = /,?"requestId":"[^"]*"/g;
 
-const DAMAGED = 'the file is damaged, or others can change it';
+const DAMAGED = 'are not used: the file is damaged.';
 const NOT_STORED = 'The indexes of the supergraph cannot be stored.';
 
 let storefront: Storefront;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommandLine } from '../../../../cli/command-line.ts';
 import { composeSubgraphs } from '../../../../gateway/supergraph/compose-subgraphs.ts';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+import { supergraphWith } from '../../../support/graphql/supergraph-with.ts';
 import { recordingTerminal } from '../../../support/process/recording-terminal.ts';
 
 let directory: string;
@@ -59,6 +60,13 @@ describe('gatefold validate', () => {
     const web = await manifestOf({ me: 'query Me { me { id } }', all: 'query All { users { nodes { id } } }' });
     const { exitCode, warned } = await validate({ persisted: { manifests: { web } }, limits });
     expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(expected) });
+  });
+
+  it('reports a public field with a hidden type in the supergraph and exits with 1', async () => {
+    const supergraph = await write(supergraphWith('type Query { a: Hidden }\ntype Hidden @inaccessible { id: ID }'), 'supergraph.graphql');
+    const { exitCode, warned } = await validate({}, '--supergraph', supergraph);
+    const failure = 'Query.a (line 18) is public, but its type Hidden is @inaccessible.';
+    expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(failure) });
   });
 
   it('reports an unknown mutation in `idempotency.noStore` and exits with 1', async () => {

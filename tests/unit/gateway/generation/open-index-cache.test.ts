@@ -76,16 +76,19 @@ async function replaceByPipe(path: string): Promise<void> {
   execFileSync('mkfifo', [path]);
 }
 
+const DAMAGED = 'the file is damaged.';
+const WRITABLE = 'other users can write to the file. On a volume of Kubernetes, set fsGroupChangePolicy of the pod to OnRootMismatch';
+
 /** Asserts that the file is not used, with a warning. @returns the cache */
-async function expectRefused(path: string): Promise<OpenedCache> {
+async function expectRefused(path: string, reason: string): Promise<OpenedCache> {
   const cache = open();
   expect(await cache.read(SUPERGRAPH)).toBeUndefined();
-  expect(cache.entries).toEqual([['warn', expect.stringContaining('the file is damaged, or others can change it')]]);
+  expect(cache.entries).toEqual([['warn', expect.stringContaining(`Stored indexes of the supergraph are not used: ${reason}`)]]);
   expect(path).toContain(directory);
   return cache;
 }
 
-const DAMAGE: readonly (readonly [string, (path: string) => Promise<void>])[] = [
+const DAMAGE: readonly (readonly [title: string, damage: (path: string) => Promise<void>, reason?: string])[] = [
   ['is empty', async (path) => truncate(path, 0)],
   ['ends in its head', async (path) => truncate(path, BODY - 1)],
   ['ends too early', async (path) => truncate(path, BODY + 20)],
@@ -94,16 +97,17 @@ const DAMAGE: readonly (readonly [string, (path: string) => Promise<void>])[] = 
   ['has a wrong bit in the length', async (path) => flip(path, LENGTH)],
   ['has a wrong bit in the serving index', async (path) => flip(path, BODY)],
   ['has a wrong bit in the planning index', async (path) => flip(path, BODY + INDEXES.serving.length + 1)],
+  ['is longer than any file of the cache', async (path) => truncate(path, 40_000_000)],
   ['has an additional byte', async (path) => writeFile(path, 'x', { flag: 'a' })],
-  ['can be written to by its group', async (path) => chmod(path, 0o620)],
-  ['can be written to by everyone', async (path) => chmod(path, 0o602)],
+  ['can be written to by its group', async (path) => chmod(path, 0o620), WRITABLE],
+  ['can be written to by everyone', async (path) => chmod(path, 0o602), WRITABLE],
 ];
 
 describe('a file of the index cache', () => {
-  it.each(DAMAGE)('is not used when it %s, and replaced by the next write', async (_name, damage) => {
+  it.each(DAMAGE)('is not used when it %s, and replaced by the next write', async (_name, damage, reason = DAMAGED) => {
     const path = await store();
     await damage(path);
-    const cache = await expectRefused(path);
+    const cache = await expectRefused(path, reason);
     await cache.write(SUPERGRAPH, INDEXES);
     expect(plain(await cache.read(SUPERGRAPH))).toEqual(plain(INDEXES));
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -113,7 +117,7 @@ describe('a file of the index cache', () => {
   it('is not used when it is a directory, which is left there without unfinished files', async () => {
     const path = await store();
     await replaceByDirectory(path);
-    const cache = await expectRefused(path);
+    const cache = await expectRefused(path, 'the path is not that of a file.');
     await cache.write(SUPERGRAPH, INDEXES);
     expect(cache.entries[1]).toEqual(['info', expect.stringContaining('cannot be stored')]);
     expect(await readdir(directory)).toHaveLength(1);
@@ -122,7 +126,7 @@ describe('a file of the index cache', () => {
   it('is not awaited when it is a named pipe', async () => {
     const path = await store();
     await replaceByPipe(path);
-    await expectRefused(path);
+    await expectRefused(path, 'the path is not that of a file.');
   }, 5_000);
 
   it('is not used when it belongs to another user', async () => {
@@ -132,7 +136,7 @@ describe('a file of the index cache', () => {
     }
     const path = await store();
     await chown(path, OTHER_USER, OTHER_USER);
-    await expectRefused(path);
+    await expectRefused(path, 'the file belongs to another user.');
   });
 
   it('is used when it belongs to root, although another user cannot note the use', async () => {
@@ -161,7 +165,7 @@ describe('a file of the index cache', () => {
     const path = await store();
     const other = await store({ ...SUPERGRAPH, sdl: 'type Query { secret: Int }' });
     await rename(other, path);
-    await expectRefused(path);
+    await expectRefused(path, DAMAGED);
   });
 
   it('is not used for another supergraph that links to it', async () => {
@@ -169,7 +173,7 @@ describe('a file of the index cache', () => {
     const other = await store({ ...SUPERGRAPH, sdl: 'type Query { secret: Int }' });
     await rm(path);
     await symlink(other, path);
-    await expectRefused(path);
+    await expectRefused(path, DAMAGED);
   });
 });
 
