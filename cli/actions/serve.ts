@@ -20,7 +20,7 @@ import { joinPrimary, type PrimaryConnection } from '../workers/join-primary.ts'
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   using connection = await joinPrimary(terminal);
   const stop = connection?.stop ?? terminal.stopSignal();
-  const read = async () => withDefaultsOfServe(await readProductConfig(options, { profile: 'production' }, terminal), terminal);
+  const read = async () => withIndexDirectory(await readProductConfig(options, { profile: 'production' }, terminal), terminal);
   const config = await read();
   const failed = abortOnUnhandledError(config, terminal);
   const end = AbortSignal.any([stop, failed]);
@@ -38,16 +38,12 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   if (failed.aborted) throw new CommandFailed('The gateway has stopped because of an unhandled error, which the log contains.');
 }
 
-/** Number of operations after which most functions for new operations are optimized. */
-const SAMPLE_OPERATIONS = 200;
-
-/** Adds the defaults of settings that make the start fast and have no effect in an application. */
-function withDefaultsOfServe(config: ProductConfig, { cacheDirectory }: Terminal): ProductConfig {
-  const { engine, supergraph } = config;
+/** Stores the indexes of supergraphs with the other data of the command, unless the configuration names a directory. */
+function withIndexDirectory(config: ProductConfig, { cacheDirectory }: Terminal): ProductConfig {
   // The original gateway reads the supergraph itself.
-  if (cacheDirectory === undefined || engine.name === 'apollo') return config;
-  const { indexDirectory = join(cacheDirectory, 'supergraphs'), sampleOperations = SAMPLE_OPERATIONS } = supergraph;
-  return { ...config, supergraph: { ...supergraph, indexDirectory, sampleOperations } };
+  const isStock = config.engine.name === 'apollo';
+  if (cacheDirectory === undefined || isStock || config.supergraph.indexDirectory !== undefined) return config;
+  return { ...config, supergraph: { ...config.supergraph, indexDirectory: join(cacheDirectory, 'supergraphs') } };
 }
 
 async function serveInThisProcess(

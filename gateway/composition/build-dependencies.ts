@@ -2,7 +2,6 @@ import type { EntityCache } from '../cache/entity-cache.ts';
 import type { VaryingHeaders } from '../cache/varying-headers.ts';
 import type { CompiledHooks } from '../hooks/compile-hooks.ts';
 import type { IndexCache } from '../generation/index-cache.ts';
-import type { CodeWarmUp } from '../generation/warm-up/code-warm-up.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { LargeResponses } from '../subgraph-client/large-responses.ts';
@@ -33,8 +32,6 @@ export interface BuildDependencies {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Stores the indexes of supergraphs for the next start. @defaultValue each start creates them */
   readonly indexCache?: IndexCache | undefined;
-  /** Prepares sample operations after the start. @defaultValue none are prepared */
-  readonly codeWarmUp?: CodeWarmUp | undefined;
   /** Replaces the HTTP client of the gateway. */
   readonly subgraphExecutor?: ((subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable) | undefined;
 }

@@ -8,17 +8,17 @@ import { type CachePolicyOf, createCachePolicyCompiler } from '../cache/compile-
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { compileOperation } from '../execution/compile-operation.ts';
 import { coalescingOf } from '../generation/coalescing-of.ts';
-import { createGeneration, type GenerationDependencies } from '../generation/create-generation.ts';
+import { createGeneration } from '../generation/create-generation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { PlanningCaller } from '../generation/prepared-operation.ts';
 import { decodeServingIndex, type EncodedIndexes } from '../planning/indexing/encode-indexes.ts';
 import { selectOperation } from '../operation/select-operation.ts';
 import { clientOf } from '../pipeline/stages/resolve-document.ts';
 import { createPlannerHost } from '../planning/worker/create-planner-host.ts';
-import { BACKGROUND_CALLERS, type PlannerHost } from '../planning/worker/planner-host.ts';
+import type { PlannerHost } from '../planning/worker/planner-host.ts';
 import { withPlanHook } from '../planning/worker/with-plan-hook.ts';
 import { compileNetworks } from '../platform/http/request/client-address.ts';
-import { type Logger, silentLogger } from '../platform/logger.ts';
+import type { Logger } from '../platform/logger.ts';
 import { runInTurns } from '../platform/run-in-turn.ts';
 import { refuseRulesWithoutCallers } from '../supergraph/read-authorization-rules.ts';
 import { type LoadedSupergraph, loadSupergraph, loadSupergraphInSteps, mayHaveConnectors } from '../supergraph/load-supergraph.ts';
@@ -29,7 +29,7 @@ import { openExecutor } from './open-executor.ts';
 
 /** Builds a generation. @throws SupergraphInvalid, or an Error when a subgraph has no address */
 export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig, dependencies: BuildDependencies): Promise<Generation> {
-  const { logger, hasAuthentication = true, indexCache, codeWarmUp } = dependencies;
+  const { logger, hasAuthentication = true, indexCache } = dependencies;
   const isProxy = compileNetworks(config.server.trustedProxies);
   // Decoding a large supergraph takes milliseconds, and so does starting the planner's thread. Other requests are served between them.
   await nextIteration();
@@ -57,33 +57,22 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     const { executor, states, cacheHints } = openExecutor(loaded, config, callerOf, { ...dependencies, rules });
     opened.push(executor);
     await readyPlanner(host);
-    const parts: GenerationDependencies = {
+    return createGeneration({
       loaded,
       planner,
       executor,
       compile: compileOperation,
       cachePolicyOf: cachePolicyOfAny({ ...loaded, cacheHints }, rules),
-      authorizationOf: authorizationOfAny(loaded.schema, rules),
+      authorizationOf: rules && authorizationOfAny(loaded.schema, rules),
       callerOf,
       subgraphStates: states,
       settings: { ...config.graphql, isSchemaShown: config.graphql.introspection, limits: config.limits },
       logger,
-    };
-    codeWarmUp?.begin(() => createSampleGeneration(parts, host));
-    return createGeneration(parts);
+    });
   } catch (error) {
     for (const part of opened) await part[Symbol.asyncDispose]();
     throw error;
   }
-}
-
-/** Creates a generation for sample operations, which are planned without the hook of the operator and not executed. */
-function createSampleGeneration(parts: GenerationDependencies, host: PlannerHost): Generation {
-  const planner: GenerationDependencies['planner'] = {
-    plan: (input) => host.plan(input, undefined, BACKGROUND_CALLERS),
-    [Symbol.asyncDispose]: async () => {},
-  };
-  return createGeneration({ ...parts, planner, logger: silentLogger });
 }
 
 /** Waits for the planner. @returns the indexes that its thread has created. @throws SupergraphInvalid */
@@ -172,9 +161,7 @@ function cachePolicyOfAny(
 
 const NO_RULES = { has: () => false };
 
-/** Returns the function that reads the access rules of an operation; undefined when the supergraph has none. */
-function authorizationOfAny(schema: GraphQLSchema, compiled: CompiledRules | undefined): GenerationDependencies['authorizationOf'] {
-  if (compiled === undefined) return undefined;
+function authorizationOfAny(schema: GraphQLSchema, compiled: CompiledRules) {
   const rules = createAccessRules(schema, compiled);
   return (document: DocumentNode): OperationAuthorization | undefined => {
     return compileAuthorization(schema, rules, document, selectOperation(document));

@@ -27,7 +27,6 @@ import { hasCapacityFor } from '../platform/http/limits/edge-limits.ts';
 import { createLargeResponses } from '../subgraph-client/large-responses.ts';
 import { wantsCost } from '../hooks/built-in/report-cost.ts';
 import { openConfiguredIndexCache } from '../generation/open-index-cache.ts';
-import { createCodeWarmUp } from '../generation/warm-up/code-warm-up.ts';
 import { recordOperations } from '../telemetry/recording/record-operations.ts';
 import { hasSubgraphHooks } from './build-dependencies.ts';
 import { checkTrustedDocuments, followConfiguredSupergraph } from './follow-configured-supergraph.ts';
@@ -158,7 +157,6 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
       entities: caches?.entities && { cache: caches.entities, varyingHeaders: varying },
       varyBy: foundation.varyBy,
       indexCache: openConfiguredIndexCache(config.supergraph, logger),
-      codeWarmUp: createCodeWarmUp({ operations: config.supergraph.sampleOperations ?? 0, logger }),
       generations,
       clock,
       logger,

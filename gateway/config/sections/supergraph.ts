@@ -73,11 +73,6 @@ export const supergraph = z.strictObject({
       'Directory of the stored indexes. Only the user of the gateway may have write access, because the indexes contain access rules. Default: for the command `serve`, a directory of the installation; without the command, no indexes are stored.',
     path: true,
   }),
-  sampleOperations: z.int().min(0).max(10_000).optional().meta({
-    description:
-      'Number of sample operations that are prepared after the start, so that V8 optimizes the code before clients send new operations. They are planned while the gateway is idle, and not executed. Default: 200 for the command `serve`; without the command, 0.',
-    unit: 'operations',
-  }),
   drainTimeoutMs: milliseconds(
     30_000,
     1,

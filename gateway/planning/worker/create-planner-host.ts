@@ -4,7 +4,7 @@ import type { IndexOptions } from '../indexing/create-indexes.ts';
 import type { EncodedIndexes } from '../indexing/encode-indexes.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { createCallerPauses } from './caller-pauses.ts';
-import { BACKGROUND_CALLERS, type PlannerHost } from './planner-host.ts';
+import type { PlannerHost } from './planner-host.ts';
 import { type PlanJob, type PlannerLane, type PlannerLaneOptions, createPlannerLane } from './planner-lane.ts';
 import { createRejectedPlans } from './rejected-plans.ts';
 import { startThread } from './start-thread.ts';
@@ -88,8 +88,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     onEnded(job, elapsedMs) {
       queue.charge(job, elapsedMs);
       if (relief !== undefined) pauses.begin(job.callers, elapsedMs);
-      if (isDisposed || relief !== undefined || job.callers === BACKGROUND_CALLERS) return;
-      if (queue.hasOther(job.callers)) waitedMs += elapsedMs;
+      if (!isDisposed && relief === undefined && queue.hasOther(job.callers)) waitedMs += elapsedMs;
     },
     onCrash: (job) => queue.unshift(job),
     onRejected: (job, failure) => rejected.add(job.input, failure),

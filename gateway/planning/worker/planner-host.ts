@@ -2,9 +2,6 @@ import type { EncodedIndexes } from '../indexing/encode-indexes.ts';
 import type { OperationPlan } from '../operation-plan.ts';
 import type { PlanInput } from '../query-planner.ts';
 
-/** Caller of plans that no client waits for. Clients that wait for them do not cause the start of a second thread. */
-export const BACKGROUND_CALLERS: ReadonlySet<string> = new Set(['\nbackground']);
-
 /** Plans operations for one supergraph, in this thread or in another. */
 export interface PlannerHost extends AsyncDisposable {
   /**
