@@ -2,6 +2,7 @@ import type { EntityCache } from '../cache/entity-cache.ts';
 import type { VaryingHeaders } from '../cache/varying-headers.ts';
 import type { CompiledHooks } from '../hooks/compile-hooks.ts';
 import type { IndexCache } from '../generation/index-cache.ts';
+import type { SpareThread } from '../planning/worker/spare-thread.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { LargeResponses } from '../subgraph-client/large-responses.ts';
@@ -32,6 +33,8 @@ export interface BuildDependencies {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Stores the indexes of supergraphs for the next start. @defaultValue each start creates them */
   readonly indexCache?: IndexCache | undefined;
+  /** Passes the planner's thread on from one generation to the next. @defaultValue each generation starts a thread and terminates it */
+  readonly spareThread?: SpareThread | undefined;
   /** Replaces the HTTP client of the gateway. */
   readonly subgraphExecutor?: ((subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable) | undefined;
 }

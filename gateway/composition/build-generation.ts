@@ -29,7 +29,7 @@ import { openExecutor } from './open-executor.ts';
 
 /** Builds a generation. @throws SupergraphInvalid, or an Error when a subgraph has no address */
 export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig, dependencies: BuildDependencies): Promise<Generation> {
-  const { logger, hasAuthentication = true, indexCache } = dependencies;
+  const { logger, hasAuthentication = true, indexCache, spareThread } = dependencies;
   const isProxy = compileNetworks(config.server.trustedProxies);
   // Decoding a large supergraph takes milliseconds, and so does starting the planner's thread. Other requests are served between them.
   await nextIteration();
@@ -44,6 +44,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     plannerOptions: { coalesce: coalescingOf(config, early?.connectors) },
     index: stored?.planning,
     indexing: (early ?? stored) ? undefined : indexing,
+    spareThread,
   });
   const planner = withOwnPlanHook(host, dependencies);
   const opened: AsyncDisposable[] = [planner];

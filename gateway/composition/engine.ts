@@ -157,6 +157,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
       entities: caches?.entities && { cache: caches.entities, varyingHeaders: varying },
       varyBy: foundation.varyBy,
       indexCache: openConfiguredIndexCache(config.supergraph, logger),
+      spareThread: foundation.spareThread,
       generations,
       clock,
       logger,

@@ -15,6 +15,7 @@ import { openHooks } from '../hooks/open-hooks.ts';
 import { createMaintenance } from '../http/internal/maintenance.ts';
 import { openIdempotency } from '../idempotency/open-idempotency.ts';
 import { openManifests, openPersistedDocuments } from '../persisted/open-persisted-documents.ts';
+import { createSpareThread } from '../planning/worker/spare-thread.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { DisposalStack } from '../platform/disposal-stack.ts';
 import { createEdgeLimits } from '../platform/http/limits/edge-limits.ts';
@@ -61,6 +62,8 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
   const caches = resources.use(openCaches(config.cache, { redis, varyingHeaders: varying, clock }));
   const subgraphStreams = resources.use(createSubgraphStreams({ settings: config.subgraphs, identity, logger }));
   const manifests = resources.use(openManifests(config.persisted, logger));
+  // Closed after the generations, which pass their threads to it.
+  const spareThread = resources.use(createSpareThread({ logger }));
   const generations = resources.use(createGenerations({ ...config.supergraph, logger, clock }));
   const budgets = resources.use(createReloadableBudgets(config.budget, { isProxy, redis, primary, clock, sampler }));
   const documents = openPersistedDocuments(config.persisted, { manifests, redis, clock, logger });
@@ -109,6 +112,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     subgraphStreams,
     manifests,
     generations,
+    spareThread,
     budgets,
     limits: createEdgeLimits({ settings: config.server, isProxy, events: edgeEvents, logger, clock }),
     /** Hooks of the operator and of the gateway. Undefined: there are none, and the gateway is composed without them. */

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { IndexOptions } from '../indexing/create-indexes.ts';
@@ -7,8 +8,9 @@ import { createCallerPauses } from './caller-pauses.ts';
 import type { PlannerHost } from './planner-host.ts';
 import { type PlanJob, type PlannerLane, type PlannerLaneOptions, createPlannerLane } from './planner-lane.ts';
 import { createRejectedPlans } from './rejected-plans.ts';
+import type { IdleThread, SpareThread } from './spare-thread.ts';
 import { startThread } from './start-thread.ts';
-import type { PlannerSettings } from './thread-messages.ts';
+import type { OpenedSupergraph, PlannerSettings, ThreadRequest } from './thread-messages.ts';
 
 export interface PlannerHostOptions {
   /** SDL of the supergraph. */
@@ -29,6 +31,13 @@ export interface PlannerHostOptions {
    * @defaultValue start time of the first thread
    */
   readonly reliefAfterMs?: number;
+  /**
+   * Time after which a thread is replaced, so that the first requests do not compete with its successor.
+   *
+   * @unit milliseconds
+   * @defaultValue 1000
+   */
+  readonly renewAfterMs?: number;
   /** Options of the planner. @defaultValue none */
   readonly plannerOptions?: PlannerSettings;
   /** Planning index of the supergraph. @defaultValue the thread reads the whole supergraph */
@@ -37,13 +46,15 @@ export interface PlannerHostOptions {
   readonly indexing?: IndexOptions | undefined;
   /** Module that exports `createQueryPlanner`. @defaultValue the planner of this package */
   readonly plannerModule?: URL;
+  /** Passes threads of closed planners on. @defaultValue each planner starts threads and terminates them */
+  readonly spareThread?: SpareThread | undefined;
 }
 
 /** Length of a supergraph from which a thread that has read it as a whole is replaced, to release its memory. @unit UTF-16 code units */
 const LARGE = 200_000;
 
-/** Time after which such a thread is replaced, so that the first requests do not compete with its successor. @unit milliseconds */
-const RENEW_AFTER_MS = 1_000;
+/** Time for which such a thread waits for the one of the planner that is being replaced, in multiples of `renewAfterMs`. */
+const SPARE_PATIENCE = 5;
 
 /** Time after which an idle second thread is stopped. @unit milliseconds */
 const RELIEF_IDLE_MS = 30_000;
@@ -58,10 +69,14 @@ const RELIEF_IDLE_MS = 30_000;
  *
  * While two threads run, a caller can use at most half of the time of one thread. After an operation, the caller's next operation is
  * delayed by the time that the previous one took. The remaining CPU time is for the requests of others.
+ *
+ * When the planner is closed, its first thread is passed on to the planner of the next supergraph, whose first thread it replaces. It opens
+ * the other supergraph with an index. A thread that has read a long supergraph as a whole is not passed on, because its heap is large.
  */
 export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   const { sdl, logger, planTimeoutMs = 2_000, maxQueued = 1_000, maxQueuedPerCaller = 100, maxHeapMb = 512 } = options;
-  const { plannerOptions = {}, plannerModule, reliefAfterMs } = options;
+  const { plannerOptions = {}, plannerModule, reliefAfterMs, renewAfterMs = 1_000, spareThread } = options;
+  const kind = JSON.stringify([plannerModule?.href, maxHeapMb]);
   let { index, indexing } = options;
   const rejected = createRejectedPlans();
   const queue = createFairQueue<PlanJob>();
@@ -69,6 +84,14 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   let relief: PlannerLane | undefined;
   let idle: NodeJS.Timeout | undefined;
   let renewal: NodeJS.Timeout | undefined;
+  /** Whether the thread is replaced as soon as another planner offers one. */
+  let isWaiting = false;
+  /** Threads that have only read supergraphs with an index, or short ones. */
+  const smallThreads = new WeakSet<Worker>();
+  /** Whether the thread has planned operations, of this supergraph or of another one. */
+  let isWarm = false;
+  /** Start time of the first thread, or of the first one of the planner that has passed it on. @unit milliseconds */
+  let startMs = 0;
   let maxWaitedMs = Number.POSITIVE_INFINITY;
   /** Total time that callers have waited for operations of others since the second thread was stopped. @unit milliseconds */
   let waitedMs = 0;
@@ -81,11 +104,14 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
 
   const common: Omit<PlannerLaneOptions, 'onReady' | 'onGivenUp'> = {
     startThread() {
-      return startThread({ sdl, index, indexing, maxHeapMb, plannerOptions, ...(plannerModule === undefined ? {} : { plannerModule }) });
+      const started = startThread({ supergraph: supergraph(), maxHeapMb, ...(plannerModule === undefined ? {} : { plannerModule }) });
+      if (index !== undefined || sdl.length < LARGE) smallThreads.add(started);
+      return started;
     },
     logger,
     planTimeoutMs,
     onEnded(job, elapsedMs) {
+      isWarm = true;
       queue.charge(job, elapsedMs);
       if (relief !== undefined) pauses.begin(job.callers, elapsedMs);
       if (!isDisposed && relief === undefined && queue.hasOther(job.callers)) waitedMs += elapsedMs;
@@ -97,12 +123,13 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   const main = createPlannerLane({
     ...common,
     onReady(elapsedMs, indexes) {
-      maxWaitedMs = reliefAfterMs ?? elapsedMs;
+      startMs = given?.startMs ?? elapsedMs;
+      maxWaitedMs = reliefAfterMs ?? startMs;
       // Later threads need not validate the supergraph.
       indexing = undefined;
       index ??= indexes?.planning;
       settleReady.resolve(indexes);
-      if (indexes !== undefined && sdl.length >= LARGE) renewal = setTimeout(() => main.renew(), RENEW_AFTER_MS).unref();
+      if (given === undefined && index !== undefined) renewal ??= setTimeout(renew, renewAfterMs).unref();
     },
     onGivenUp: giveUp,
   });
@@ -110,7 +137,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   /** Assigns queued operations to idle threads. */
   function next(): void {
     if (isDisposed) return;
-    if (!main.hasThread && queue.size > 0) main.start();
+    if (main.thread === undefined && queue.size > 0) main.start();
     feed(main, relief);
     if (relief !== undefined) feed(relief, main);
     else if (waitedMs >= maxWaitedMs && main.running !== undefined && queue.hasOther(main.running.callers)) startRelief();
@@ -168,7 +195,48 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     }
   }
 
-  main.start();
+  function supergraph(): OpenedSupergraph {
+    return { sdl, plannerOptions, index, indexing };
+  }
+
+  /** Lets the spare thread open the supergraph. Without an index, the heap of the thread would grow. */
+  function takeSpare(): IdleThread | undefined {
+    if (index === undefined || indexing !== undefined) return undefined;
+    const spare = spareThread?.take(kind);
+    if (spare === undefined) return undefined;
+    spare.worker.postMessage({ kind: 'open', supergraph: supergraph() } satisfies ThreadRequest, []);
+    smallThreads.add(spare.worker);
+    isWarm = true;
+    return spare;
+  }
+
+  /** Replaces the thread by the spare one. If there is none, a thread with a large heap is replaced by a new one. */
+  function renew(): void {
+    const { thread } = main;
+    clearTimeout(renewal);
+    if (thread === undefined) return;
+    const wasWaiting = isWaiting;
+    const spare = takeSpare();
+    isWaiting = spare === undefined;
+    if (spare !== undefined) main.renew({ worker: spare.worker, onLost: renew });
+    else if (!smallThreads.has(thread)) renewWithout(wasWaiting);
+  }
+
+  /** Starts a new thread, or waits once for the planner that this one replaces. */
+  function renewWithout(hasWaited: boolean): void {
+    if (hasWaited || spareThread === undefined || spareThread.planners === 1) main.renew();
+    else renewal = setTimeout(renew, SPARE_PATIENCE * renewAfterMs).unref();
+  }
+
+  /** Returns a function that passes the thread on. Undefined if another planner has no use for it. */
+  function handOver(): ((worker: Worker) => Promise<void>) | undefined {
+    const isUseful = isWarm && index !== undefined && main.thread !== undefined && smallThreads.has(main.thread);
+    return isUseful && spareThread !== undefined ? (worker) => spareThread.offer({ worker, kind, startMs }) : undefined;
+  }
+
+  const leave = spareThread?.join(() => (isWaiting ? renew() : undefined));
+  const given = takeSpare();
+  main.start(given?.worker);
   return {
     ready,
     plan(input, signal, callers = ANONYMOUS_CALLER) {
@@ -204,10 +272,11 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
       isDisposed = true;
       clearTimeout(idle);
       clearTimeout(renewal);
+      leave?.();
       pauses.end();
       const failure = new Error('The planner has been closed.');
       settleReady.reject(failure);
-      const stopped = (relief === undefined ? [main] : [main, relief]).map((lane) => lane.stop());
+      const stopped = [main.stop(handOver()), ...(relief === undefined ? [] : [relief.stop()])];
       for (const job of [...stopped.map(({ job: running }) => running), ...queue.clear()]) job?.reject(failure);
       await Promise.all(stopped.map(({ ended }) => ended));
     },

@@ -2,7 +2,7 @@ import type { IndexOptions, SupergraphIndexes } from '../indexing/create-indexes
 import { decodePlanningIndex, type EncodedIndexes, encodeIndexes } from '../indexing/encode-indexes.ts';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { QueryPlanner } from '../query-planner.ts';
-import type { ThreadData } from './thread-messages.ts';
+import type { OpenedSupergraph, ThreadData } from './thread-messages.ts';
 
 /** Module that is imported when a supergraph is planned. */
 interface PlannerModule {
@@ -21,8 +21,8 @@ interface OpenedPlanner {
 }
 
 /** Creates the planner of a thread, and the indexes of its supergraph. @throws SupergraphInvalid when it is indexed and not valid */
-export async function openPlanner(data: ThreadData): Promise<OpenedPlanner> {
-  const { sdl, plannerOptions, indexing, index, plannerModule, indexModule } = data;
+export async function openPlanner(supergraph: OpenedSupergraph, { plannerModule, indexModule }: ThreadData): Promise<OpenedPlanner> {
+  const { sdl, plannerOptions, indexing, index } = supergraph;
   const importing = import(plannerModule) as Promise<PlannerModule>;
   const created = indexing === undefined ? undefined : ((await import(indexModule)) as IndexModule).createIndexes(sdl, indexing);
   const planning = created?.planning ?? (index === undefined ? undefined : decodePlanningIndex(index));

@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { EncodedIndexes } from '../indexing/encode-indexes.ts';
 import type { OperationPlan } from '../operation-plan.ts';
 import { OperationUnplannable, type PlanInput } from '../query-planner.ts';
-import { fromPlanFailure, type ThreadResponse, toError } from './thread-messages.ts';
+import { fromPlanFailure, type ThreadRequest, type ThreadResponse, toError } from './thread-messages.ts';
 import { PlanningTooLong } from './planning-too-long.ts';
 
 /** An operation to be planned. */
@@ -25,20 +25,41 @@ export interface PlannerLane {
   readonly running: PlanJob | undefined;
   /** True while the thread waits for a job. */
   readonly isFree: boolean;
-  /** True if a thread exists, ready or not. */
-  readonly hasThread: boolean;
-  start(): void;
+  /** Thread that plans, ready or not. Undefined if none exists. */
+  readonly thread: Worker | undefined;
+  /**
+   * Starts a thread.
+   *
+   * @param given thread of another planner that is opening the supergraph
+   * @defaultValue a new thread
+   */
+  start(given?: Worker): void;
   /**
    * Starts a second thread, which replaces the first one when it is ready and the first one plans nothing. The memory of the first one is
-   * then released.
+   * then released. While a second thread starts, only a given one can replace it.
+   *
+   * @param given thread of another planner that is opening the supergraph
+   * @defaultValue a new thread
    */
-  renew(): void;
+  renew(given?: GivenThread): void;
   /** Plans an operation. The lane must be free. */
   run(job: PlanJob): void;
   /** Marks the lane as idle, so that its thread does not prevent the process from exiting. */
   rest(): void;
-  /** Terminates the thread. @returns the operation that was being planned */
-  stop(): { readonly job: PlanJob | undefined; readonly ended: Promise<unknown> };
+  /**
+   * Terminates the thread.
+   *
+   * @param handOver receives the thread without its listeners, instead of its termination, if it is ready and plans nothing
+   * @returns the operation that was being planned
+   */
+  stop(handOver?: (worker: Worker) => Promise<unknown>): { readonly job: PlanJob | undefined; readonly ended: Promise<unknown> };
+}
+
+/** A thread of another planner. */
+export interface GivenThread {
+  readonly worker: Worker;
+  /** Called when the thread has ended or failed before it was used. */
+  readonly onLost: () => void;
 }
 
 export interface PlannerLaneOptions {
@@ -64,6 +85,18 @@ export interface PlannerLaneOptions {
   readonly onGivenUp: (cause: Error, job: PlanJob | undefined) => void;
 }
 
+/** A thread with the listeners of a lane. */
+interface LaneThread {
+  readonly worker: Worker;
+  /** Set for a thread of another planner. */
+  readonly isGiven: boolean;
+  /** Called when the thread has failed as a successor. */
+  readonly onLost: () => void;
+  isReady: boolean;
+  /** Removes the listeners. */
+  readonly detach: () => void;
+}
+
 /** Maximum number of consecutive threads that end before they are ready. After that, waiting operations fail. */
 const MAX_FAILED_STARTS = 3;
 
@@ -73,42 +106,53 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
   let runningSince = 0;
   let startedAt = 0;
   let deadline: NodeJS.Timeout | undefined;
-  let thread: Worker | undefined;
+  let thread: LaneThread | undefined;
   /** Thread that will replace the current one. */
-  let successor: Worker | undefined;
-  let isSuccessorReady = false;
-  let isReady = false;
+  let successor: LaneThread | undefined;
   let failedStarts = 0;
 
-  function start(): void {
-    isReady = false;
+  function start(given?: Worker): void {
     startedAt = systemClock.monotonic();
     try {
-      thread = open();
+      thread = open(given === undefined ? undefined : { worker: given, onLost: () => undefined });
+      thread.worker.ref();
     } catch (error) {
       giveUp(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
   /** Starts a thread whose messages are received while it is the current thread or its successor. */
-  function open(): Worker {
-    const started = startThread();
-    const fail = (error: Error): void => {
-      if (started === thread) lose(error);
-      else if (started === successor) endSuccessor();
+  function open(given: GivenThread | undefined): LaneThread {
+    const worker = given?.worker ?? startThread();
+    const receiveAny = (message: ThreadResponse): void => {
+      if (opened === thread) receive(message, opened);
+      else if (opened === successor) receiveFirst(message, opened);
     };
-    started.on('message', (message: ThreadResponse) => {
-      if (started === thread) receive(message);
-      else if (started === successor) receiveFirst(message);
-    });
-    started.on('error', fail);
-    started.on('exit', (code) => fail(new Error(`The planner's thread ended with code ${code}.`)));
-    return started;
+    const fail = (error: Error): void => {
+      if (opened === thread) lose(error);
+      else if (opened === successor) loseSuccessor(opened);
+    };
+    const exit = (code: number): void => fail(new Error(`The planner's thread ended with code ${code}.`));
+    worker.on('message', receiveAny);
+    worker.on('error', fail);
+    worker.on('exit', exit);
+    const opened: LaneThread = {
+      worker,
+      isGiven: given !== undefined,
+      onLost: given?.onLost ?? (() => undefined),
+      isReady: false,
+      detach() {
+        worker.off('message', receiveAny);
+        worker.off('error', fail);
+        worker.off('exit', exit);
+      },
+    };
+    return opened;
   }
 
-  function receive(message: ThreadResponse): void {
+  function receive(message: ThreadResponse, from: LaneThread): void {
     if (message.kind === 'ready') {
-      isReady = true;
+      from.isReady = true;
       failedStarts = 0;
       onReady(systemClock.monotonic() - startedAt, message.indexes);
       onFree();
@@ -116,7 +160,9 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     }
     if (message.kind === 'not-started') {
       const { failure } = message;
-      giveUp(failure.kind === 'rejected' ? fromPlanFailure(failure) : toError(failure));
+      const error = failure.kind === 'rejected' ? fromPlanFailure(failure) : toError(failure);
+      if (from.isGiven) lose(error);
+      else giveUp(error);
       return;
     }
     const job = finish();
@@ -126,31 +172,37 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     onFree();
   }
 
-  function renew(): void {
-    isSuccessorReady = false;
+  function renew(given?: GivenThread): void {
+    if (given === undefined && successor !== undefined) return;
+    endSuccessor();
     try {
-      successor = open();
-      successor.unref();
+      successor = open(given);
+      successor.worker.unref();
     } catch (error) {
       logger.warn({ err: error }, 'A planner could not be replaced. The current one continues, and its memory is not released.');
     }
   }
 
   /** Receives the first message of the successor. */
-  function receiveFirst({ kind }: ThreadResponse): void {
+  function receiveFirst({ kind }: ThreadResponse, from: LaneThread): void {
     if (kind === 'ready') {
-      isSuccessorReady = true;
+      from.isReady = true;
       succeed();
-    } else endSuccessor();
+    } else loseSuccessor(from);
   }
 
   /** Replaces the thread when that is possible. */
   function succeed(): void {
-    if (successor === undefined || !isSuccessorReady || running !== undefined || thread === undefined || !isReady) return;
-    const next = successor;
+    if (successor?.isReady !== true || running !== undefined || thread?.isReady !== true) return;
+    const old = thread;
+    thread = successor;
     successor = undefined;
-    void terminate(thread);
-    thread = next;
+    void terminate(old);
+  }
+
+  function loseSuccessor({ onLost }: LaneThread): void {
+    endSuccessor();
+    onLost();
   }
 
   function endSuccessor(): void {
@@ -159,7 +211,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     if (old !== undefined) void terminate(old);
   }
 
-  function terminate(worker: Worker): Promise<unknown> {
+  function terminate({ worker }: LaneThread): Promise<unknown> {
     const ended = worker.terminate();
     ended.catch((error: unknown) => logger.error({ err: error }, 'A planner could not be stopped.'));
     return ended;
@@ -188,14 +240,13 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
   function end(): Promise<unknown> {
     const old = thread;
     thread = undefined;
-    isReady = false;
     endSuccessor();
     return old === undefined ? Promise.resolve() : terminate(old);
   }
 
   /** Handles the end of the thread. */
   function lose(error: Error): void {
-    if (!isReady) {
+    if (thread?.isReady !== true) {
       failedStarts += 1;
       if (failedStarts >= MAX_FAILED_STARTS) {
         giveUp(error);
@@ -228,10 +279,10 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
       return running;
     },
     get isFree() {
-      return thread !== undefined && isReady && running === undefined;
+      return thread?.isReady === true && running === undefined;
     },
-    get hasThread() {
-      return thread !== undefined;
+    get thread() {
+      return thread?.worker;
     },
     start,
     renew,
@@ -239,14 +290,19 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
       if (thread === undefined) throw new Error('The lane has no thread.');
       running = job;
       runningSince = systemClock.monotonic();
-      thread.ref();
-      thread.postMessage(job.input, []);
+      thread.worker.ref();
+      thread.worker.postMessage({ kind: 'plan', input: job.input } satisfies ThreadRequest, []);
       // A result may wait in the queue because this thread was busy. It is read first, so that it does not count as late.
       deadline = setTimeout(() => setImmediate(() => (running === job ? abandon(job) : undefined)), planTimeoutMs);
     },
-    rest: () => thread?.unref(),
-    stop() {
-      return { job: finish(), ended: end() };
+    rest: () => thread?.worker.unref(),
+    stop(handOver) {
+      if (handOver === undefined || thread?.isReady !== true || running !== undefined) return { job: finish(), ended: end() };
+      const { worker, detach } = thread;
+      thread = undefined;
+      endSuccessor();
+      detach();
+      return { job: undefined, ended: handOver(worker) };
     },
   };
 }

@@ -1,18 +1,32 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { QueryPlanner } from '../query-planner.ts';
+import type { PlanInput, QueryPlanner } from '../query-planner.ts';
 import { lowerThreadPriority } from './lower-thread-priority.ts';
 import { openPlanner } from './open-planner.ts';
-import { type ThreadResponse, type ThreadData, type ThreadRequest, toPlanFailure } from './thread-messages.ts';
+import { type OpenedSupergraph, type ThreadResponse, type ThreadData, type ThreadRequest, toPlanFailure } from './thread-messages.ts';
 
-// Entry module of the planner's thread. It is started by path with the supergraph, and plans the operations that it receives, one after
-// another.
+// Entry module of the planner's thread. It is started by path. It opens the supergraph that it receives, and plans the operations that it
+// receives, one after another. It can then open another supergraph, which replaces the previous one.
+
+let planner: QueryPlanner | undefined;
 
 function respond(message: ThreadResponse): void {
   parentPort?.postMessage(message, []);
 }
 
-function planWith(planner: QueryPlanner, input: ThreadRequest): ThreadResponse {
+async function open(supergraph: OpenedSupergraph): Promise<ThreadResponse> {
+  planner = undefined; // Its memory is released before the next planner is created.
   try {
+    const opened = await openPlanner(supergraph, workerData as ThreadData);
+    planner = opened.planner;
+    return { kind: 'ready', indexes: opened.indexes };
+  } catch (error) {
+    return { kind: 'not-started', failure: toPlanFailure(error) };
+  }
+}
+
+function plan(input: PlanInput): ThreadResponse {
+  try {
+    if (planner === undefined) throw new Error('The planner has no supergraph.');
     return { kind: 'planned', plan: planner.plan(input) };
   } catch (error) {
     return { kind: 'failed', failure: toPlanFailure(error) };
@@ -20,10 +34,7 @@ function planWith(planner: QueryPlanner, input: ThreadRequest): ThreadResponse {
 }
 
 lowerThreadPriority();
-try {
-  const { planner, indexes } = await openPlanner(workerData as ThreadData);
-  parentPort?.on('message', (input: ThreadRequest) => respond(planWith(planner, input)));
-  respond({ kind: 'ready', indexes });
-} catch (error) {
-  respond({ kind: 'not-started', failure: toPlanFailure(error) });
-}
+parentPort?.on('message', (request: ThreadRequest) => {
+  if (request.kind === 'plan') respond(plan(request.input));
+  else void open(request.supergraph).then(respond);
+});

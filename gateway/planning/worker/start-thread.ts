@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { builtModule, entryModule, isSourceRun } from '../../platform/package-root.ts';
-import type { PlannerSettings, ThreadData } from './thread-messages.ts';
+import type { OpenedSupergraph, ThreadData, ThreadRequest } from './thread-messages.ts';
 
-export interface ThreadOptions extends Pick<ThreadData, 'sdl' | 'index' | 'indexing'> {
-  /** Options of the planner. @defaultValue none */
-  readonly plannerOptions?: PlannerSettings;
+export interface ThreadOptions {
+  /** First supergraph of the thread. */
+  readonly supergraph: OpenedSupergraph;
   /** Module that exports `createQueryPlanner`. @defaultValue the planner of this package */
   readonly plannerModule?: URL;
   /** Maximum heap size of the thread. A plan that needs more terminates the thread, but not the process. @unit megabytes */
@@ -25,15 +25,14 @@ const BUILT_INDEXER = 'gateway/planning/worker/create-indexes.bundle.js';
 const YOUNG_GENERATION_MB = 8;
 
 /**
- * Starts the planner's thread. The build runs the built file. Under tsx, the thread runs the sources with the tsx hooks, which threads do
+ * Starts the planner's thread and lets it open a supergraph. The build runs the built file. Under tsx, the thread runs the sources with the tsx hooks, which threads do
  * not inherit. In any other environment, such as Jest, it runs the built files.
  *
  * @throws Error when there is no build
  */
-export function startThread({ sdl, index, indexing, plannerOptions = {}, plannerModule, maxHeapMb }: ThreadOptions): Worker {
+export function startThread({ supergraph, plannerModule, maxHeapMb }: ThreadOptions): Worker {
   const { entry, planner, indexer, hooks } = findModules(plannerModule !== undefined);
-  const modules = { plannerModule: (plannerModule ?? planner).href, indexModule: indexer.href };
-  const data: ThreadData = { sdl, index, indexing, plannerOptions, ...modules };
+  const data: ThreadData = { plannerModule: (plannerModule ?? planner).href, indexModule: indexer.href };
   const options: WorkerOptions = {
     name: 'gatefold-planner',
     execArgv: [], // The options of the process are not passed to the thread, because Node rejects some of them for threads.
@@ -41,8 +40,13 @@ export function startThread({ sdl, index, indexing, plannerOptions = {}, planner
     // shrink.
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   };
-  if (hooks === undefined) return new Worker(entry, { ...options, workerData: data });
-  return new Worker(WITH_HOOKS, { ...options, eval: true, workerData: { ...data, hooks, entry: entry.href } });
+  const started =
+    hooks === undefined
+      ? new Worker(entry, { ...options, workerData: data })
+      : new Worker(WITH_HOOKS, { ...options, eval: true, workerData: { ...data, hooks, entry: entry.href } });
+  // The supergraph is not part of the data of the thread, which would keep it after the thread has opened another one.
+  started.postMessage({ kind: 'open', supergraph } satisfies ThreadRequest, []);
+  return started;
 }
 
 const WITH_HOOKS = `

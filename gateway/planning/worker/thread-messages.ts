@@ -9,23 +9,32 @@ import { UnfilledField } from '../verification/unfilled-field.ts';
 
 /** Data with which the planner's thread is started. */
 export interface ThreadData {
-  readonly sdl: string;
-  readonly plannerOptions: PlannerSettings;
-  /** Planning index of the supergraph, if it exists. */
-  readonly index?: Uint8Array | undefined;
-  /** Set when the thread validates the supergraph and creates its indexes. */
-  readonly indexing?: IndexOptions | undefined;
   /** URL of the module with `createQueryPlanner`. */
   readonly plannerModule: string;
   /** URL of the module with `createIndexes`. */
   readonly indexModule: string;
 }
 
+/** A supergraph for which a thread plans. */
+export interface OpenedSupergraph {
+  readonly sdl: string;
+  readonly plannerOptions: PlannerSettings;
+  /** Planning index of the supergraph, if it exists. */
+  readonly index?: Uint8Array | undefined;
+  /** Set when the thread validates the supergraph and creates its indexes. */
+  readonly indexing?: IndexOptions | undefined;
+}
+
 /** Settings of a planner. */
 export type PlannerSettings = Omit<QueryPlannerOptions, 'index'>;
 
-/** A request to plan one operation. The next one is sent after the response to the previous one. */
-export type ThreadRequest = PlanInput;
+/**
+ * A request to plan for another supergraph from now on, or to plan one operation. The next one is sent after the response to the previous
+ * one. The first one opens a supergraph.
+ */
+export type ThreadRequest =
+  | { readonly kind: 'open'; readonly supergraph: OpenedSupergraph }
+  | { readonly kind: 'plan'; readonly input: PlanInput };
 
 export type ThreadResponse =
   | { readonly kind: 'ready'; readonly indexes?: EncodedIndexes | undefined }

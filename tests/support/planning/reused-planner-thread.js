@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-// Thread of `start-reused-thread.ts`. Works like `gateway/planning/worker/planner-thread.ts`, but for one supergraph after another.
+// Thread of `start-reused-thread.ts`. Works like `gateway/planning/worker/planner-thread.ts`, without its priority.
 
-const { openModule, failureModule, plannerModule, indexModule } = workerData;
+const { openModule, failureModule } = workerData;
 const { openPlanner } = await import(openModule);
 const { toPlanFailure } = await import(failureModule);
 
@@ -12,9 +12,9 @@ function respond(message) {
   parentPort.postMessage(message, []);
 }
 
-async function load(data) {
+async function load(supergraph) {
   try {
-    const opened = await openPlanner({ ...data, plannerModule, indexModule });
+    const opened = await openPlanner(supergraph, workerData);
     planner = opened.planner;
     return { kind: 'ready', indexes: opened.indexes };
   } catch (error) {
@@ -31,6 +31,6 @@ function plan(input) {
 }
 
 parentPort.on('message', (message) => {
-  if ('sdl' in message) void load(message).then(respond);
-  else respond(plan(message));
+  if (message.kind === 'open') void load(message.supergraph).then(respond);
+  else respond(plan(message.input));
 });

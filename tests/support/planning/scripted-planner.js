@@ -1,13 +1,18 @@
 import { appendFileSync, existsSync } from 'node:fs';
+import { threadId } from 'node:worker_threads';
 import { OperationRejected } from '../../../dist/gateway/operation/operation-rejected.js';
+
+/** Number of supergraphs that this thread has opened. */
+let opened = 0;
 
 /**
  * Creates a planner for the planner thread that does what the operation text names. The "supergraph" is the path of a file that gets a line
  * per start.
  */
 export function createQueryPlanner(sdl) {
-  if (sdl === 'unusable') throw new Error('no such supergraph');
-  if (sdl === 'ends at once') process.exit(7);
+  opened += 1;
+  if (sdl === 'unusable' || (opened > 1 && sdl.endsWith('unusable when reused'))) throw new Error('no such supergraph');
+  if (sdl === 'ends at once' || (opened > 1 && sdl.endsWith('ends when reused'))) process.exit(7);
   appendFileSync(sdl, 'start\n');
   let held = [];
   return {
@@ -22,7 +27,7 @@ export function createQueryPlanner(sdl) {
       if (document === 'defect') throw new TypeError('no edge');
       return {
         kind: 'query',
-        fetches: [{ subgraph: document, kind: 'query', dependsOn: [] }],
+        fetches: [{ subgraph: document === 'thread' ? `thread ${threadId}` : document, kind: 'query', dependsOn: [] }],
         keys: { withArguments: conditions, beneathAbstract: { labels: labels.join() } },
       };
     },

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { startThread as startOwnThread, type ThreadOptions } from '../../../gateway/planning/worker/start-thread.ts';
-import type { ThreadResponse } from '../../../gateway/planning/worker/thread-messages.ts';
+import type { ThreadRequest, ThreadResponse } from '../../../gateway/planning/worker/thread-messages.ts';
 import { builtModule } from '../../../gateway/platform/package-root.ts';
 
 /** Heap with which gateways start their planners. @unit megabytes */
@@ -16,11 +16,11 @@ const free: Worker[] = [];
  * that is stopped while it plans ends, as in the product. Threads with custom modules or heaps are started as in the product.
  */
 export function startThread(options: ThreadOptions): Worker {
-  const { sdl, index, indexing, plannerOptions = {}, plannerModule, maxHeapMb } = options;
+  const { supergraph, plannerModule, maxHeapMb } = options;
   if (plannerModule !== undefined || maxHeapMb !== USUAL_HEAP_MB) return startOwnThread(options);
   const thread = free.pop() ?? openThread();
   serve(thread);
-  thread.postMessage({ sdl, index, indexing, plannerOptions }, []);
+  thread.postMessage({ kind: 'open', supergraph } satisfies ThreadRequest, []);
   return thread;
 }
 
@@ -61,8 +61,9 @@ function serve(thread: Worker): void {
     else plans -= 1;
     if (isStopped) giveBack();
   });
-  thread.postMessage = (message: object, transferred) => {
-    if (!('sdl' in message)) plans += 1;
+  thread.postMessage = (message: ThreadRequest, transferred) => {
+    if (message.kind === 'plan') plans += 1;
+    else isLoaded = false;
     postMessage.call(thread, message, transferred);
   };
   thread.terminate = async () => {

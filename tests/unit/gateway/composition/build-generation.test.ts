@@ -10,6 +10,7 @@ import type { IndexCache, IndexedSupergraph } from '../../../../gateway/generati
 import type { EncodedIndexes } from '../../../../gateway/planning/indexing/encode-indexes.ts';
 import { createPlannerHost } from '../../../../gateway/planning/worker/create-planner-host.ts';
 import type { PlannerHost } from '../../../../gateway/planning/worker/planner-host.ts';
+import { type SpareThread, createSpareThread } from '../../../../gateway/planning/worker/spare-thread.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
@@ -92,10 +93,10 @@ function recordingCache(): RecordingCache {
 }
 
 /** Builds a generation, and disposes of it when the function has ended. */
-async function built<T>(sdl: string, more: Partial<BuildDependencies>, use: (generation: Generation) => T): Promise<T> {
+async function built<T>(sdl: string, more: Partial<BuildDependencies>, use: (generation: Generation) => T | Promise<T>): Promise<T> {
   const config = resolveGatewayConfig({ profile: 'dev', supergraph: { sdl } });
   await using generation = await buildGeneration(sdl, config, { clock: systemClock, logger: silentLogger, ...more });
-  return use(generation);
+  return await use(generation);
 }
 
 async function messageOf(sdl: string, more: Partial<BuildDependencies>): Promise<string> {
@@ -192,6 +193,35 @@ describe('given a cache of indexes', () => {
     expect(indexCache.hits).toBe(1);
     expect(warnings).toHaveLength(2);
     expect(warnings[1]).toBe(warnings[0]);
+  });
+});
+
+describe('given a spare thread', () => {
+  it('plans in the thread of the previous generation, with the fields of the new supergraph', async () => {
+    const inner = createSpareThread({ logger: silentLogger });
+    let taken = 0;
+    await using spareThread: SpareThread = {
+      ...inner,
+      planners: 1,
+      take(kind) {
+        const idle = inner.take(kind);
+        if (idle !== undefined) taken += 1;
+        return idle;
+      },
+    };
+    const indexCache = recordingCache();
+    const planned = async ({ prepareOperation }: Generation, field: string) => {
+      const operation = prepareOperation(`{ ${field} { id name } }`);
+      return operation.executable(operation.coerceVariables({}), []);
+    };
+    const renamed = storefrontSdl().replace('  me: Account', '  self: Account');
+    await built(renamed, { indexCache }, () => undefined);
+    await built(storefrontSdl(), { indexCache, spareThread }, (generation) => planned(generation, 'me'));
+    await built(renamed, { indexCache, spareThread }, async (generation) => {
+      expect(taken).toBe(1);
+      await planned(generation, 'self');
+      expect(() => generation.prepareOperation('{ me { id } }')).toThrow();
+    });
   });
 });
 

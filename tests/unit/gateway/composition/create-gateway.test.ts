@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationInvalid, createGateway, SupergraphInvalid } from '../../../../gateway/index.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
@@ -208,5 +210,38 @@ describe('createGateway', () => {
       signal: AbortSignal.abort(),
     });
     await expect(run).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
+  });
+});
+
+describe('createGateway, after a reload', () => {
+  /** Prints the numbers of planner threads that were started and that have ended. */
+  async function threadsAfterReload(end: string): Promise<string> {
+    const library = new URL('../../../../dist/gateway/index.js', import.meta.url).href;
+    const script = `
+      const { createGateway } = await import(${JSON.stringify(library)});
+      const [started, ended] = [[], []];
+      process.on('worker', (worker) => started.push(worker.on('exit', () => ended.push(worker))));
+      const sdl = ${JSON.stringify(librarySupergraph('http://127.0.0.1:1'))};
+      let listener;
+      const supergraphSource = () => ({
+        name: 'test', isLocal: true, start: (given) => (listener = given).onSupergraph(sdl), async [Symbol.asyncDispose]() {},
+      });
+      const gateway = await createGateway({ profile: 'dev', logging: { level: 'silent' } }, { supergraphSource });
+      await gateway.run({ query: '{ book { title } }' });
+      await new Promise((resolve) => listener.onSupergraph(sdl + '# changed', { onResult: resolve }));
+      process.on('exit', () => console.log([started.length, ended.length].join()));
+      ${end}
+    `;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { timeout: 30_000 });
+    return stdout.trim();
+  }
+
+  it('ends the thread of the previous supergraph when it is closed', async () => {
+    expect(await threadsAfterReload('await gateway.close();')).toBe('2,2');
+  });
+
+  it('does not prevent the exit of the process, although that thread is held', async () => {
+    // The process may exit before or after the thread has replaced that of the current supergraph.
+    expect(await threadsAfterReload('')).toMatch(/^2,[01]$/);
   });
 });
