@@ -55,9 +55,12 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     reportUnclearRules(rules, config, logger);
     reportMissingSubgraphs(loaded, config, logger);
     const callerOf = (planningCaller: PlanningCaller): string => clientOf(planningCaller, isProxy);
+    // Hundreds of subgraphs take milliseconds.
+    await nextIteration();
     const { executor, states, cacheHints } = openExecutor(loaded, config, callerOf, { ...dependencies, rules });
     opened.push(executor);
     await readyPlanner(host);
+    await nextIteration();
     return createGeneration({
       loaded,
       planner,

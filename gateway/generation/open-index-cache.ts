@@ -2,6 +2,7 @@ import { createHash, randomBytes, webcrypto } from 'node:crypto';
 import { constants, existsSync, readFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { builtModule, isSourceRun, packageRoot } from '../platform/package-root.ts';
 import type { SupergraphSection } from '../config/sections/supergraph.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -59,6 +60,8 @@ export function openConfiguredIndexCache(
  */
 export function openIndexCache({ directory, logger, codeId }: IndexCacheOptions): IndexCache {
   let isReported = false;
+  /** Digests of supergraphs that have been read. They are stored a moment later. */
+  const keys = new WeakMap<IndexedSupergraph, Promise<Buffer>>();
 
   function report(err: unknown, problem: string): void {
     if (isReported) return;
@@ -71,9 +74,14 @@ export function openIndexCache({ directory, logger, codeId }: IndexCacheOptions)
   }
 
   /** Returns the digest of everything that the indexes depend on. */
-  async function keyOf({ sdl, hasAuthentication }: IndexedSupergraph): Promise<Buffer> {
-    const dependencies = JSON.stringify([codeId, process.versions.v8, hasAuthentication]);
-    return sha256(Buffer.from(`${dependencies}\n${sdl}`));
+  function keyOf(supergraph: IndexedSupergraph): Promise<Buffer> {
+    let key = keys.get(supergraph);
+    if (key === undefined) {
+      const { sdl, hasAuthentication } = supergraph;
+      key = digestInSteps(`${JSON.stringify([codeId, process.versions.v8, hasAuthentication])}\n${sdl}`);
+      keys.set(supergraph, key);
+    }
+    return key;
   }
 
   function pathOf(key: Buffer): string {
@@ -125,6 +133,19 @@ export function openIndexCache({ directory, logger, codeId }: IndexCacheOptions)
       await clean();
     },
   };
+}
+
+/** Length of the text that is digested in one iteration of the event loop. @unit UTF-16 code units */
+const STEP_LENGTH = 131_072;
+
+/** Returns the SHA-256 of the code units of a text. In UTF-8, two texts that are divided inside different characters could be equal. */
+async function digestInSteps(text: string): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for (let start = 0; start < text.length; start += STEP_LENGTH) {
+    hash.update(text.slice(start, start + STEP_LENGTH), 'utf16le');
+    await nextIteration();
+  }
+  return hash.digest();
 }
 
 /** Thrown for a file that is not used. The message is intended for the operator of the gateway. */

@@ -1,6 +1,6 @@
 import { Kind, print, type SelectionSetNode } from 'graphql';
 import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
-import { enterableSubgraphs, entryPoints, inOrder } from './resolvable.ts';
+import { enterableSubgraphs, entryPoints, inGraphOrder } from './resolvable.ts';
 import type { WantedField } from './wanted-fields.ts';
 
 /** Types of one abstract position that have the same wanted fields and the same plan. */
@@ -46,7 +46,7 @@ function typeSignature(graph: FederatedGraph, type: FederatedType): number {
       const printed = entries.map(({ typename, key }) => [typename === type.name ? '' : typename, print(key)]);
       return [subgraph, printed, entries.map(({ key }) => inputSignature(graph, type, key, new Set()))];
     });
-    return JSON.stringify([inOrder(graph, type.subgraphs.keys()), keys]);
+    return JSON.stringify([inGraphOrder(graph, type.subgraphs.keys()), keys]);
   });
 }
 

@@ -53,7 +53,7 @@ function readResolvers(graph: FederatedGraph, type: FederatedType, name: string)
     for (const subgraph of owner.fields.get(name)?.subgraphs.keys() ?? []) defining.add(subgraph);
   }
   const resolvers = new Map<string, readonly FieldInSubgraph[]>();
-  for (const subgraph of inOrder(graph, defining)) {
+  for (const subgraph of inGraphOrder(graph, defining)) {
     const found = ownersIn(graph, type, subgraph).flatMap((owner) => owner.fields.get(name)?.subgraphs.get(subgraph) ?? []);
     if (found.length > 0) resolvers.set(subgraph, found);
   }
@@ -68,7 +68,7 @@ function withInterfaces({ types }: FederatedGraph, type: FederatedType): readonl
 const orders = new WeakMap<FederatedGraph, ReadonlyMap<string, number>>();
 
 /** Sorts names of subgraphs in the order of the supergraph. Without it, equal choices could depend on the order of the definitions. */
-export function inOrder(graph: FederatedGraph, subgraphs: Iterable<string>): string[] {
+export function inGraphOrder(graph: FederatedGraph, subgraphs: Iterable<string>): string[] {
   const sorted = [...subgraphs];
   if (sorted.length < 2) return sorted;
   let order = orders.get(graph);
@@ -187,7 +187,7 @@ export function enterableSubgraphs(graph: FederatedGraph, type: FederatedType): 
   let enterable = knownEnterable.get(type);
   if (enterable === undefined) {
     const defining = new Set(withInterfaces(graph, type).flatMap(({ subgraphs }) => [...subgraphs.keys()]));
-    enterable = inOrder(graph, defining).filter((subgraph) => entryPoints(graph, type, subgraph).length > 0);
+    enterable = inGraphOrder(graph, defining).filter((subgraph) => entryPoints(graph, type, subgraph).length > 0);
     knownEnterable.set(type, enterable);
   }
   return enterable;

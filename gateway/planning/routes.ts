@@ -10,7 +10,7 @@ import {
   enterableSubgraphs,
   entryPoints,
   hasRequirements,
-  inOrder,
+  inGraphOrder,
   plainSource,
   resolverOf,
   subgraphsNaming,
@@ -104,7 +104,7 @@ const PRESENT: Route = { cost: 0, by: 'presence' };
 function readRoutes(scope: PlanningScope, position: Position, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>();
   const present = subgraphsAt(scope.graph, position);
-  for (const subgraph of inOrder(scope.graph, present)) {
+  for (const subgraph of inGraphOrder(scope.graph, present)) {
     if (!avoid.has(subgraph) && !isJointSource(subgraph)) routes.set(subgraph, PRESENT);
   }
   if (scope.isJoining) {
