@@ -186,7 +186,8 @@ const knownEnterable = new WeakMap<FederatedType, readonly string[]>();
 export function enterableSubgraphs(graph: FederatedGraph, type: FederatedType): readonly string[] {
   let enterable = knownEnterable.get(type);
   if (enterable === undefined) {
-    const defining = new Set(withInterfaces(graph, type).flatMap(({ subgraphs }) => [...subgraphs.keys()]));
+    const defining = new Set<string>();
+    for (const { subgraphs } of withInterfaces(graph, type)) for (const subgraph of subgraphs.keys()) defining.add(subgraph);
     enterable = inGraphOrder(graph, defining).filter((subgraph) => entryPoints(graph, type, subgraph).length > 0);
     knownEnterable.set(type, enterable);
   }
