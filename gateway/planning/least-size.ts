@@ -27,9 +27,9 @@ export function noteNeed({ needs, graph }: PlanningScope, position: Position, fi
 export function leastSizeOf(scope: PlanningScope): PlanSize {
   const { needs = [] } = scope;
   const levels = new Map<Position, Map<string, number>>();
-  let waves = 1;
+  let waves = 0;
   for (const { position, subgraph } of needs) waves = Math.max(waves, 1 + levelOf(scope, levels, position, subgraph));
-  return { requests: Math.max(1, new Set(needs.map(({ subgraph }) => subgraph)).size), waves };
+  return { requests: new Set(needs.map(({ subgraph }) => subgraph)).size, waves };
 }
 
 /** Returns the minimum number of sequential requests that precede one to a subgraph for the values of a position. */
