@@ -9,12 +9,6 @@ export interface PlanSize {
   readonly waves: number;
 }
 
-/** A subgraph that every plan of an operation queries, because no other one resolves a field of the client at a position. */
-export interface Need {
-  readonly position: Position;
-  readonly subgraph: string;
-}
-
 /** Records a field of the client that only one subgraph resolves. */
 export function noteNeed({ needs, graph }: PlanningScope, position: Position, field: string): void {
   // Which types occur at an abstract position depends on the plan.

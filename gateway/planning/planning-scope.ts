@@ -5,7 +5,6 @@ import type { Choices } from './choices.ts';
 import type { DataKeyRegistry } from './data-key-registry.ts';
 import type { PlanVariable } from './operation-plan.ts';
 import type { JointPositions } from './joint-positions.ts';
-import type { Need } from './least-size.ts';
 import type { TypeClass } from './alike-types.ts';
 import type { FetchBuilder, Position } from './positions.ts';
 import type { Resolving } from './resolvable.ts';
@@ -57,6 +56,12 @@ export interface PlanningScope extends WantedScope, Resolving {
   readonly budget: { left: number };
   /** Plans the selections for the values of a position. */
   readonly planSelection: (position: Position, selectionSets: readonly SelectionSetNode[], purpose: Purpose) => PlannedBy;
+}
+
+/** A subgraph that every plan of an operation queries, because no other one resolves a field of the client at a position. */
+export interface Need {
+  readonly position: Position;
+  readonly subgraph: string;
 }
 
 /** Estimated price of a selection. */
