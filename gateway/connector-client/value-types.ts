@@ -1,4 +1,5 @@
-import { type DocumentNode, type InputValueDefinitionNode, Kind, type TypeNode } from 'graphql';
+import { type DocumentNode, type InputValueDefinitionNode, Kind } from 'graphql';
+import { namedTypeOf } from '../directives/named-type-of.ts';
 
 /** Types of a supergraph that a connector needs, to coerce arguments and to select from values. */
 export interface ValueTypes {
@@ -43,7 +44,7 @@ export function readValueTypes({ definitions }: DocumentNode): ValueTypes {
     if (definition.kind === Kind.INTERFACE_TYPE_DEFINITION) abstract.add(type);
     for (const { name } of definition.interfaces ?? []) addMembership(type, name.value);
     const known = (definition.fields ?? []).map(
-      (field) => [field.name.value, { type: namedType(field.type), arguments: field.arguments ?? [] }] as const,
+      (field) => [field.name.value, { type: namedTypeOf(field.type), arguments: field.arguments ?? [] }] as const,
     );
     fields.set(type, new Map(known));
   }
@@ -60,9 +61,4 @@ export function readValueTypes({ definitions }: DocumentNode): ValueTypes {
 /** Returns the types of a subgraph that defines some interfaces as objects. Their values have no `__typename`. */
 export function withInterfaceObjects(types: ValueTypes, names: ReadonlySet<string> | undefined): ValueTypes {
   return names === undefined ? types : { ...types, isAbstract: (type) => types.isAbstract(type) && !names.has(type) };
-}
-
-/** Returns the name in a type, without lists and non-null markers. */
-function namedType(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type);
 }

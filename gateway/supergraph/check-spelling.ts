@@ -1,4 +1,5 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
+import { lineOf } from './line-of.ts';
 import { argumentsOf, type DirectiveLocation, directiveLocationsIn } from '../directives/directive-locations.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { FEDERATION, FEDERATION_DIRECTIVES, FEDERATION_LINK, GATEWAY_DIRECTIVES, OWN_FEATURES } from './gateway-directives.ts';
@@ -61,9 +62,8 @@ export function refuseMisspellings(document: DocumentNode, features: readonly Li
   }
 }
 
-function invalid(issue: string, { loc }: Pick<ConstDirectiveNode, 'loc'>, explanation: string): SupergraphInvalid {
-  const line = loc === undefined ? '' : ` (line ${loc.startToken.line})`;
-  return new SupergraphInvalid(`The supergraph cannot be served: ${issue}${line}. ${explanation}`);
+function invalid(issue: string, node: Pick<ConstDirectiveNode, 'loc'>, explanation: string): SupergraphInvalid {
+  return new SupergraphInvalid(`The supergraph cannot be served: ${issue}${lineOf(node)}. ${explanation}`);
 }
 
 function misspelledLink({ coordinate, node }: DirectiveLocation, features: readonly LinkedFeature[]): readonly Misspelling[] {

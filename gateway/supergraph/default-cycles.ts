@@ -1,5 +1,6 @@
 import { type ConstValueNode, type DocumentNode, type InputValueDefinitionNode, Kind, type TypeNode } from 'graphql';
-import { namedTypeIn } from '../connectors/expand/subgraph-types.ts';
+import { lineOf } from './line-of.ts';
+import { namedTypeOf } from '../directives/named-type-of.ts';
 import { hasObject } from './deferred-defaults.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 
@@ -23,9 +24,8 @@ export function refuseDefaultCycles(document: DocumentNode): void {
   const cycle = findDefaultCycle(document);
   if (cycle === undefined) return;
   const { fields, remedy, node } = cycle;
-  const line = node.loc === undefined ? '' : ` (line ${node.loc.startToken.line})`;
   throw new SupergraphInvalid(
-    `The supergraph cannot be served: default values of input fields refer to each other: ${fields}${line}. ${remedy}`,
+    `The supergraph cannot be served: default values of input fields refer to each other: ${fields}${lineOf(node)}. ${remedy}`,
   );
 }
 
@@ -83,7 +83,7 @@ function inputsWithDefaults({ definitions }: DocumentNode): InputFields {
 function* usedDefaults(inputs: InputFields, type: TypeNode, value: ConstValueNode | undefined): Generator<InputField, void, undefined> {
   if (value?.kind === Kind.LIST) for (const item of value.values) yield* usedDefaults(inputs, type, item);
   if (value?.kind !== Kind.OBJECT) return;
-  for (const field of inputs.get(namedTypeIn(type)) ?? []) {
+  for (const field of inputs.get(namedTypeOf(type)) ?? []) {
     const given = value.fields.find(({ name }) => name.value === field.node.name.value);
     if (given !== undefined) yield* usedDefaults(inputs, field.node.type, given.value);
     else if (field.node.defaultValue !== undefined) yield field;

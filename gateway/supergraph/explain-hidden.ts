@@ -6,7 +6,8 @@ import {
   type InputValueDefinitionNode,
   Kind,
 } from 'graphql';
-import { namedTypeIn } from '../connectors/expand/subgraph-types.ts';
+import { lineOf } from './line-of.ts';
+import { namedTypeOf } from '../directives/named-type-of.ts';
 import type { Annotated } from './create-type.ts';
 
 /** Types and elements that are not part of the public schema of a supergraph. */
@@ -77,7 +78,7 @@ function inputsAt(coordinate: string, inputs: readonly InputValueDefinitionNode[
 }
 
 function typedElement(coordinate: string, node: FieldDefinitionNode | InputValueDefinitionNode): TypedElement {
-  return { coordinate, type: namedTypeIn(node.type), node };
+  return { coordinate, type: namedTypeOf(node.type), node };
 }
 
 /** Returns for each member of a type whether it is public. */
@@ -91,8 +92,4 @@ function sameFor(names: readonly string[]): string {
   if (names.length === 0) return '';
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   return ` The same applies to ${names.slice(0, MAX_NAMED).join(', ')}${more}.`;
-}
-
-function lineOf({ loc }: ASTNode): string {
-  return loc === undefined ? '' : ` (line ${loc.startToken.line})`;
 }

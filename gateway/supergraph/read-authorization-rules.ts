@@ -1,4 +1,5 @@
 import { type ASTNode, type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
+import { lineOf } from './line-of.ts';
 import { argumentsOf, directiveLocationsIn, directiveNamesIn } from '../directives/directive-locations.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { directiveNameIn, type LinkedFeature } from '../directives/read-features.ts';
@@ -98,10 +99,6 @@ function notEnforced(node: ConstDirectiveNode, coordinate: string): SupergraphIn
     `The supergraph cannot be served: ${coordinate} has @${node.name.value}${lineOf(node)}, but rules are only enforced on objects, interfaces, ` +
       'scalars, enums, and fields of objects and interfaces. Move the rule there.',
   );
-}
-
-function lineOf({ loc }: ASTNode): string {
-  return loc === undefined ? '' : ` (line ${loc.startToken.line})`;
 }
 
 function appliedNowhere(name: string, definition: ASTNode): SupergraphInvalid {

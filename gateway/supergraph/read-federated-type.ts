@@ -8,6 +8,7 @@ import {
   parse,
   parseType,
 } from 'graphql';
+import { namedTypeOf } from '../directives/named-type-of.ts';
 import { argumentsOf, directivesOf } from '../directives/directive-locations.ts';
 import type {
   FederatedContextArgument,
@@ -171,10 +172,6 @@ function printType(type: TypeNode): string {
 function toContextArgument(raw: unknown, fieldSet: Scope['fieldSet']): FederatedContextArgument {
   const { name, type, context, selection } = raw as Readonly<Record<string, unknown>>;
   return { name: String(name), type: String(type), context: String(context), selection: fieldSet(String(selection)) };
-}
-
-function namedTypeOf(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
 }
 
 function createFieldSets(): (text: string) => SelectionSetNode {

@@ -1,4 +1,5 @@
 import { type ASTNode, type DirectiveDefinitionNode, type DocumentNode, Kind, specifiedDirectives } from 'graphql';
+import { lineOf } from './line-of.ts';
 import { type DirectiveLocation, directiveLocationsIn, directiveNamesIn } from '../directives/directive-locations.ts';
 import { GATEWAY_DIRECTIVES, type GatewayDirective } from './gateway-directives.ts';
 import { directiveNameIn, type LinkedFeature } from '../directives/read-features.ts';
@@ -106,8 +107,4 @@ function appliedNowhere(siblings: readonly GatewayDirective[], { withoutIt }: Ga
       `were lost when the subgraphs were composed, and ${withoutIt}. Compose them with "gatefold compose", which reports each use. If no ` +
       `subgraph uses ${names}, remove the definition, the import and @composeDirective from the subgraphs.`,
   );
-}
-
-function lineOf({ loc }: ASTNode): string {
-  return loc === undefined ? '' : ` (line ${loc.startToken.line})`;
 }

@@ -1,4 +1,5 @@
 import { Kind, type OperationDefinitionNode, OperationTypeNode, parse, type SelectionSetNode } from 'graphql';
+import { namedTypeOf } from '../../directives/named-type-of.ts';
 import { argumentsOf } from '../../directives/directive-locations.ts';
 import type { ConnectorDefinition } from '../definition/connector-definition.ts';
 import type { ConnectorFields } from './connector-fields.ts';
@@ -6,7 +7,7 @@ import { ConnectorsInvalid } from './connectors-invalid.ts';
 import { type FieldTree, inputsOfArguments, inputsOfObject, printFieldTree } from './key-fields.ts';
 import { type Entrances, type ResolvedField, resolveFields } from './resolve-fields.ts';
 import { createPositions, type HasConnector, type MappedObject, type MappedPosition, reachableFrom } from './select-positions.ts';
-import { namedTypeIn, type SubgraphTypes } from './subgraph-types.ts';
+import type { SubgraphTypes } from './subgraph-types.ts';
 import type { VirtualSubgraph } from './virtual-subgraph.ts';
 
 /** A virtual subgraph with the elements of the supergraph that belong to it. */
@@ -187,14 +188,14 @@ function collectOthers(types: SubgraphTypes, resolved: ReadonlyMap<string, Reado
     others.add(type);
     const definition = types.definitions.get(type);
     if (definition?.kind !== Kind.INPUT_OBJECT_TYPE_DEFINITION) return;
-    for (const field of definition.fields ?? []) add(namedTypeIn(field.type));
+    for (const field of definition.fields ?? []) add(namedTypeOf(field.type));
   };
   for (const [type, fields] of resolved) {
     for (const name of fields.keys()) {
       const field = types.fieldOf(type, name);
       if (field === undefined) continue;
       add(field.namedType);
-      for (const argument of field.arguments) add(namedTypeIn(argument.type));
+      for (const argument of field.arguments) add(namedTypeOf(argument.type));
     }
   }
   return others;

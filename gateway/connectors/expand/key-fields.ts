@@ -1,6 +1,7 @@
+import { namedTypeOf } from '../../directives/named-type-of.ts';
 import type { InputUse, MappedField } from './connector-fields.ts';
 import { ConnectorsInvalid } from './connectors-invalid.ts';
-import { namedTypeIn, type SubgraphField, type SubgraphTypes } from './subgraph-types.ts';
+import type { SubgraphField, SubgraphTypes } from './subgraph-types.ts';
 import { Kind } from 'graphql';
 
 /** Fields of a field set by name, with the fields inside them. Leaves have none. */
@@ -37,7 +38,7 @@ export function inputsOfObject(reader: KeyReader, type: string, uses: readonly I
 export function inputsOfArguments(reader: KeyReader, type: string, field: SubgraphField, uses: readonly InputUse[]): FieldTree {
   const used: FieldTree = new Map();
   const all: FieldTree = new Map();
-  const declared = new Map(field.arguments.map((argument) => [argument.name.value, namedTypeIn(argument.type)]));
+  const declared = new Map(field.arguments.map((argument) => [argument.name.value, namedTypeOf(argument.type)]));
   for (const { variable, path, subtree } of uses) {
     if (variable !== '$args') continue;
     for (const { name, children } of [pathToFields(path, subtree)].flatMap(unwrap)) {
@@ -138,7 +139,7 @@ function addArgument(
   for (const given of definition.fields ?? []) {
     const wanted = children?.find((child) => child.name === given.name.value);
     if (children !== undefined && wanted === undefined) continue;
-    addArgument(reader, { type: field.namedType, tree: inside }, wanted ?? { name: given.name.value }, namedTypeIn(given.type));
+    addArgument(reader, { type: field.namedType, tree: inside }, wanted ?? { name: given.name.value }, namedTypeOf(given.type));
   }
   if (inside.size > 0) tree.set(name, inside);
 }

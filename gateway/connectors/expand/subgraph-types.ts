@@ -8,8 +8,8 @@ import {
   type OperationTypeNode,
   parseType,
   type TypeDefinitionNode,
-  type TypeNode,
 } from 'graphql';
+import { namedTypeOf } from '../../directives/named-type-of.ts';
 import { argumentsOf, directivesOf } from '../../directives/directive-locations.ts';
 import { isOfGraph, type JoinNames } from './join-directives.ts';
 
@@ -135,7 +135,7 @@ function readField(node: FieldDefinitionNode, names: JoinNames, graph: string): 
   const { type } = argumentsOf(joined);
   const declared = typeof type === 'string' ? parseType(type, { noLocation: true }) : node.type;
   const name = node.name.value;
-  return [[name, { name, namedType: namedTypeIn(declared), arguments: node.arguments ?? [], joined }]];
+  return [[name, { name, namedType: namedTypeOf(declared), arguments: node.arguments ?? [], joined }]];
 }
 
 function isTypeDefinition(node: DefinitionNode): node is TypeDefinitionNode {
@@ -153,9 +153,4 @@ const BUILT_IN: ReadonlySet<string> = new Set(['Boolean', 'Float', 'ID', 'Int', 
 
 function isBuiltInScalar(type: string): boolean {
   return BUILT_IN.has(type);
-}
-
-/** Returns the named type inside lists and non-null types. */
-export function namedTypeIn(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeIn(type.type);
 }

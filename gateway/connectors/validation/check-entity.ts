@@ -1,4 +1,5 @@
 import { type FieldDefinitionNode, Kind, print, type TypeNode } from 'graphql';
+import { namedTypeOf } from '../../directives/named-type-of.ts';
 import { nearestKey } from '../../platform/nearest-key.ts';
 import type { LocatedConnector } from '../definition/located-connector.ts';
 import type { ReportProblem } from '../definition/report-problem.ts';
@@ -6,7 +7,7 @@ import { targetOf } from './check-selection.ts';
 import { readsInRequest, readsVariable } from './connector-keys.ts';
 import type { ReadTree } from './mapping-uses.ts';
 import { type Output, outputOf } from './output-fields.ts';
-import { isComposite, isListType, namedTypeOf, type SchemaType, type SchemaTypes } from './schema-types.ts';
+import { isComposite, isListType, type SchemaType, type SchemaTypes } from './schema-types.ts';
 
 /** Checks the argument `entity`, and the keys that a connector reads. */
 export function checkEntity(connector: LocatedConnector, schema: SchemaTypes, directive: string, report: ReportProblem): void {

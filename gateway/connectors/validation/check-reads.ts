@@ -1,10 +1,11 @@
 import type { FieldDefinitionNode, InputValueDefinitionNode, TypeNode } from 'graphql';
+import { namedTypeOf } from '../../directives/named-type-of.ts';
 import { nearestKey } from '../../platform/nearest-key.ts';
 import type { ReportProblem } from '../definition/report-problem.ts';
 import type { PositionedMapping } from './connector-mappings.ts';
 import { KNOWN_VARIABLES } from './connector-variables.ts';
 import { type MappingUse, type ReadTree, mappingUsesOf } from './mapping-uses.ts';
-import { isComposite, namedTypeOf, type SchemaType, type SchemaTypes } from './schema-types.ts';
+import { isComposite, type SchemaType, type SchemaTypes } from './schema-types.ts';
 
 /** Types of the variables of a connector in the schema. */
 export interface ReadableTypes {

@@ -1,4 +1,5 @@
 import { type ConstDirectiveNode, Kind, parse, type SelectionSetNode } from 'graphql';
+import { namedTypeOf } from '../../directives/named-type-of.ts';
 import { argumentsOf, directivesOf } from '../../directives/directive-locations.ts';
 import { directiveNameIn, type LinkedFeature } from '../../directives/read-features.ts';
 import type { LocatedConnector } from '../definition/located-connector.ts';
@@ -6,7 +7,7 @@ import type { ReportProblem } from '../definition/report-problem.ts';
 import { targetOf } from './check-selection.ts';
 import { keyOfArguments, readsInRequest } from './connector-keys.ts';
 import { printReads, type ReadTree } from './mapping-uses.ts';
-import { namedTypeOf, type SchemaType, type SchemaTypes } from './schema-types.ts';
+import type { SchemaType, SchemaTypes } from './schema-types.ts';
 
 /** Names of directives of the federation specification in a subgraph, without their `@`. */
 export interface FederationNames {

@@ -1,9 +1,10 @@
 import type { FieldDefinitionNode } from 'graphql';
+import { namedTypeOf } from '../../directives/named-type-of.ts';
 import { nearestKey } from '../../platform/nearest-key.ts';
 import type { LocatedConnector } from '../definition/located-connector.ts';
 import type { ReportProblem } from '../definition/report-problem.ts';
 import { type Output, type WrittenField, outputOf, type Variant } from './output-fields.ts';
-import { isComposite, isListType, namedTypeOf, type SchemaType, type SchemaTypes } from './schema-types.ts';
+import { isComposite, isListType, type SchemaType, type SchemaTypes } from './schema-types.ts';
 
 /** Types and fields that the checks of all selections of a subgraph share. */
 export interface SelectionContext {

@@ -1,8 +1,9 @@
 import type { InputValueDefinitionNode } from 'graphql';
+import { namedTypeOf } from '../../directives/named-type-of.ts';
 import type { LocatedConnector } from '../definition/located-connector.ts';
 import { mappingsOfRequest, mappingsOfResponse } from './connector-mappings.ts';
 import { mergeReads, type ReadTree, mappingUsesOf } from './mapping-uses.ts';
-import { namedTypeOf, type SchemaTypes } from './schema-types.ts';
+import type { SchemaTypes } from './schema-types.ts';
 
 /** Properties that the request of a connector reads of a variable. @returns undefined if it does not read the variable */
 export function readsInRequest(connector: LocatedConnector, variable: '$this' | '$batch'): ReadTree | undefined {

@@ -126,11 +126,6 @@ function possibleTypesOf({ name, kind, members }: MutableType, types: ReadonlyMa
   return [...types.values()].filter((type) => type.kind === 'object' && type.interfaces.includes(name)).map((type) => type.name);
 }
 
-/** Returns the name of a type without its lists and non-null markers. */
-export function namedTypeOf(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
-}
-
 /** Whether a type is a list, disregarding non-null markers. */
 export function isListType(type: TypeNode): boolean {
   return type.kind === Kind.NON_NULL_TYPE ? isListType(type.type) : type.kind === Kind.LIST_TYPE;

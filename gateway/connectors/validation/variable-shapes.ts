@@ -1,8 +1,9 @@
 import type { TypeNode } from 'graphql';
+import { namedTypeOf } from '../../directives/named-type-of.ts';
 import type { MappingShape } from '../selection/mapping-shape.ts';
 import { UNKNOWN_SHAPE } from '../selection/shapes.ts';
 import type { ReadableTypes } from './check-reads.ts';
-import { isComposite, isListType, namedTypeOf, type SchemaType, type SchemaTypes } from './schema-types.ts';
+import { isComposite, isListType, type SchemaType, type SchemaTypes } from './schema-types.ts';
 
 /** Levels of nested types whose fields are known. Types can contain themselves, so their shapes are cut off. */
 const MAX_LEVELS = 4;
