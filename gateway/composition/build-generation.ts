@@ -55,7 +55,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     reportUnclearRules(rules, config, logger);
     reportMissingSubgraphs(loaded, config, logger);
     const callerOf = (planningCaller: PlanningCaller): string => clientOf(planningCaller, isProxy);
-    // Hundreds of subgraphs take milliseconds.
+    // Opening the clients of hundreds of subgraphs takes milliseconds.
     await nextIteration();
     const { executor, states, cacheHints } = openExecutor(loaded, config, callerOf, { ...dependencies, rules });
     opened.push(executor);

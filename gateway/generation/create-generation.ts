@@ -339,14 +339,8 @@ function idOf({ text, aliases }: CanonicalOperation): string {
 
 /** Parses a canonical text without a token limit. The original was within the limit, and the canonical text can have a few more tokens. */
 function parseCanonical(text: string): DocumentNode {
-  // A new operation is read when it is prepared, and again when it is compiled.
-  if (lastParsed?.text !== text) {
-    lastParsed = { text, document: parseDocument(text, { maxTokens: Number.MAX_SAFE_INTEGER, noLocation: true }) };
-  }
-  return lastParsed.document;
+  return parseDocument(text, { maxTokens: Number.MAX_SAFE_INTEGER, noLocation: true });
 }
-
-let lastParsed: { readonly text: string; readonly document: DocumentNode } | undefined;
 
 function isDeferred({ isAlways, variables }: DeferConditions, values: Readonly<Record<string, unknown>>): boolean {
   return isAlways || variables.some(({ canonicalName }) => !Object.hasOwn(values, canonicalName) || values[canonicalName] !== false);

@@ -60,7 +60,7 @@ export function openConfiguredIndexCache(
  */
 export function openIndexCache({ directory, logger, codeId }: IndexCacheOptions): IndexCache {
   let isReported = false;
-  /** Digests of supergraphs that have been read. They are stored a moment later. */
+  /** Digests of supergraphs. The same digest is needed to read stored indexes, and to store new ones if there are none. */
   const keys = new WeakMap<IndexedSupergraph, Promise<Buffer>>();
 
   function report(err: unknown, problem: string): void {
@@ -138,7 +138,10 @@ export function openIndexCache({ directory, logger, codeId }: IndexCacheOptions)
 /** Length of the text that is digested in one iteration of the event loop. @unit UTF-16 code units */
 const STEP_LENGTH = 131_072;
 
-/** Returns the SHA-256 of the code units of a text. In UTF-8, two texts that are divided inside different characters could be equal. */
+/**
+ * Returns the SHA-256 of a text in UTF-16. A step can end between the two code units of a character. In UTF-8, each of them would become
+ * the replacement character, so that different texts could have the same digest.
+ */
 async function digestInSteps(text: string): Promise<Buffer> {
   const hash = createHash('sha256');
   for (let start = 0; start < text.length; start += STEP_LENGTH) {

@@ -77,11 +77,10 @@ export function createSuffixTable(graph: WholeGraph): SuffixTable {
   const shapes = shapesOfAmbiguous(graph);
   const table = new Map<string, ReadonlyMap<string, string>>();
   const takeSuffix = createSuffixes(graph.numberedNames);
-  for (const [name, ofTypes] of shapes)
-    table.set(
-      name,
-      compileSuffixes(graph, ofTypes, (rank) => takeSuffix(name, rank)),
-    );
+  for (const [name, ofTypes] of shapes) {
+    const suffixes = compileSuffixes(graph, ofTypes, (rank) => takeSuffix(name, rank));
+    table.set(name, suffixes);
+  }
   return table;
 }
 

@@ -33,10 +33,9 @@ export function improveDraft<D extends Draft>(first: D, draftWith: (taken: reado
   let best = first;
   let size = sizeOf(first);
   let left = MAX_STEPS_OF_ALL;
-  if (!first.isRepeatable || first.choices.counts.length === 0 || isLeast(size)) return first;
+  if (!first.isRepeatable || first.choices.counts.length === 0) return first;
   const least = first.leastSize();
-  for (let number = 0; number < best.choices.counts.length; number += 1) {
-    if (isLeast(size) || (size.waves <= least.waves && size.requests <= least.requests)) return best;
+  for (let number = 0; number < best.choices.counts.length && !isLeast(size, least); number += 1) {
     const before = Array.from({ length: number }, (_, index) => best.choices.taken[index] ?? 0);
     const count = Math.min(best.choices.counts[number] ?? 0, MAX_ALTERNATIVES);
     for (let alternative = 1; alternative <= count; alternative += 1) {
@@ -54,8 +53,8 @@ export function improveDraft<D extends Draft>(first: D, draftWith: (taken: reado
 }
 
 /** Whether no plan can be smaller. The planner would have selected a single request immediately, because it is the cheapest choice. */
-function isLeast({ requests, waves }: PlanSize): boolean {
-  return requests < 2 || (requests === 2 && waves === 1);
+function isLeast({ requests, waves }: PlanSize, least: PlanSize): boolean {
+  return requests < 2 || (requests === 2 && waves === 1) || (waves <= least.waves && requests <= least.requests);
 }
 
 /** @returns undefined when the choices lead to no plan, or to one that exceeds a limit */

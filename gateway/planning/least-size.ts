@@ -13,8 +13,9 @@ export interface PlanSize {
 export function noteNeed({ needs, graph }: PlanningScope, position: Position, field: string): void {
   // Which types occur at an abstract position depends on the plan.
   if (needs === undefined || position.whole !== undefined || position.isBeneathAbstract) return;
-  const [subgraph, ...others] = subgraphsNaming(graph, position.type, field);
-  if (subgraph !== undefined && others.length === 0) needs.push({ position, subgraph });
+  const naming = subgraphsNaming(graph, position.type, field);
+  const [subgraph] = naming;
+  if (subgraph !== undefined && naming.length === 1) needs.push({ position, subgraph });
 }
 
 /** Returns a size that no plan of the operation falls below. */

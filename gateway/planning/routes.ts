@@ -103,12 +103,9 @@ const PRESENT: Route = { cost: 0, by: 'presence' };
 
 function readRoutes(scope: PlanningScope, position: Position, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>();
-  const present = subgraphsAt(scope.graph, position);
-  for (const subgraph of inGraphOrder(scope.graph, present)) {
-    if (!avoid.has(subgraph) && !isJointSource(subgraph)) routes.set(subgraph, PRESENT);
-  }
-  if (scope.isJoining) {
-    for (const source of present) if (isJointSource(source)) routes.set(source, PRESENT);
+  // Joint sources are not subgraphs of the graph, so they come last.
+  for (const source of inGraphOrder(scope.graph, subgraphsAt(scope.graph, position))) {
+    if (isJointSource(source) ? scope.isJoining : !avoid.has(source)) routes.set(source, PRESENT);
   }
   // The root types of queries and mutations are the same at every position, so any subgraph can be queried for them. This uses the request
   // in which the subgraph resolves the field that leads here, or a separate request.

@@ -58,8 +58,8 @@ export interface PlannerLane {
 /** A thread of another planner. */
 export interface GivenThread {
   readonly worker: Worker;
-  /** Called when the thread has ended or failed before it was used. */
-  readonly onLost: () => void;
+  /** Called when the thread has ended or failed before it was used. @defaultValue nothing is called */
+  readonly onLost?: () => void;
 }
 
 export interface PlannerLaneOptions {
@@ -91,7 +91,7 @@ interface LaneThread {
   /** Set for a thread of another planner. */
   readonly isGiven: boolean;
   /** Called when the thread has failed as a successor. */
-  readonly onLost: () => void;
+  readonly onLost: (() => void) | undefined;
   isReady: boolean;
   /** Removes the listeners. */
   readonly detach: () => void;
@@ -114,7 +114,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
   function start(given?: Worker): void {
     startedAt = systemClock.monotonic();
     try {
-      thread = open(given === undefined ? undefined : { worker: given, onLost: () => undefined });
+      thread = open(given && { worker: given });
       thread.worker.ref();
     } catch (error) {
       giveUp(error instanceof Error ? error : new Error(String(error)));
@@ -139,7 +139,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     const opened: LaneThread = {
       worker,
       isGiven: given !== undefined,
-      onLost: given?.onLost ?? (() => undefined),
+      onLost: given?.onLost,
       isReady: false,
       detach() {
         worker.off('message', receiveAny);
@@ -202,7 +202,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
 
   function loseSuccessor({ onLost }: LaneThread): void {
     endSuccessor();
-    onLost();
+    onLost?.();
   }
 
   function endSuccessor(): void {

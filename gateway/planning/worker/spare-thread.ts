@@ -11,8 +11,8 @@ export interface IdleThread {
 }
 
 /**
- * Holds the thread of a planner that was closed for the planner of the next supergraph. V8 has optimized its code, so it plans new
- * operations faster than a new thread.
+ * Holds the thread of a closed planner until the planner of the next supergraph takes it. V8 has optimized the code of the thread, so it
+ * plans new operations faster than a new thread.
  */
 export interface SpareThread extends AsyncDisposable {
   /**

@@ -25,8 +25,8 @@ const BUILT_INDEXER = 'gateway/planning/worker/create-indexes.bundle.js';
 const YOUNG_GENERATION_MB = 8;
 
 /**
- * Starts the planner's thread and lets it open a supergraph. The build runs the built file. Under tsx, the thread runs the sources with the tsx hooks, which threads do
- * not inherit. In any other environment, such as Jest, it runs the built files.
+ * Starts the planner's thread and lets it open a supergraph. The build runs the built file. Under tsx, the thread runs the sources with the
+ * tsx hooks, which threads do not inherit. In any other environment, such as Jest, it runs the built files.
  *
  * @throws Error when there is no build
  */
