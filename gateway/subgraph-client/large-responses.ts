@@ -49,7 +49,7 @@ export interface LargeResponsesOptions {
 
 /**
  * Size from which a body counts as large. Parsing, merging and printing such a body blocks the event loop for some milliseconds. The value
- * is larger than the read buffer of a connection, so the bytes are not overwritten while a body waits to be parsed.
+ * is larger than the read buffer of the connections, so the bytes are not overwritten while a body waits to be parsed.
  *
  * @unit bytes
  */

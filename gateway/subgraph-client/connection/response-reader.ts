@@ -166,7 +166,7 @@ export class ResponseReader {
     if (head.statusCode < 200) return next; // Interim response (RFC 9110, section 15.2).
     this.#checkHead(head);
     const framing = readFraming(head);
-    this.#known = { bytes: Buffer.from(all.subarray(at, next)), head, framing };
+    this.#known = { bytes: copyUnpooled(all.subarray(at, next)), head, framing };
     this.#expectBody(framing);
     return next;
   }
@@ -285,6 +285,13 @@ export class ResponseReader {
     if (handler === undefined || head === undefined) return;
     handler.complete(head, body);
   }
+}
+
+/** Copies bytes that are kept for long. A buffer from the pool of Node.js would keep 64 KB of the pool in memory. */
+function copyUnpooled(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 function beginsWith(all: Buffer, at: number, known: Buffer): boolean {
