@@ -287,7 +287,7 @@ export class ResponseReader {
   }
 }
 
-/** Copies bytes that are kept for long. A buffer from the pool of Node.js would keep 64 KB of the pool in memory. */
+/** Copies bytes that stay in memory for long. A buffer from the pool of Node.js would retain up to 64 KB of the pool. */
 function copyUnpooled(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);
