@@ -45,19 +45,30 @@ export function bytesOfShapes(fields: number): number {
 }
 
 /**
- * Returns the length of a plan as text. Arrays that several fields share are counted once, because their repeated text would grow
- * exponentially.
+ * Returns the approximate length of a plan as JSON. Arrays that several fields share are counted once, because their repeated text would
+ * grow exponentially.
  */
 function lengthOf(plan: OperationPlan): number {
-  const seen = new Set<unknown>();
-  const once = (_key: string, value: unknown): unknown => {
-    if (!Array.isArray(value)) return value;
-    if (seen.has(value)) return [];
-    seen.add(value);
-    return value;
+  const seen = new Set<readonly unknown[]>();
+  const count = (value: unknown): number => {
+    if (typeof value === 'string') return value.length + QUOTES_AND_COMMA;
+    if (Array.isArray(value)) {
+      if (seen.has(value)) return QUOTES_AND_COMMA;
+      seen.add(value);
+      return value.reduce<number>((length, item) => length + count(item), QUOTES_AND_COMMA);
+    }
+    if (typeof value !== 'object' || value === null) return LENGTH_OF_OTHERS;
+    let length = QUOTES_AND_COMMA;
+    for (const [key, member] of Object.entries(value)) if (member !== undefined) length += key.length + QUOTES_AND_COMMA + count(member);
+    return length;
   };
-  return JSON.stringify(plan, once).length;
+  return count(plan);
 }
+
+/** Length of the punctuation of a text, a list, an object or a key. */
+const QUOTES_AND_COMMA = 3;
+/** Length of a number, a boolean or null. */
+const LENGTH_OF_OTHERS = 5;
 
 const BYTES_PER_TEXT = 1_000;
 const BYTES_PER_USED_TEXT = 2_500;
@@ -67,6 +78,7 @@ const BYTES_PER_OPERATION = 4_000;
 /** Includes `actualCost`, which is compiled at first use. This estimate was not measured. */
 const BYTES_PER_SHARED_CHARACTER = 16;
 const BYTES_PER_VARIANT = 10_000;
-const BYTES_PER_PLAN_CHARACTER = 8;
+const BYTES_PER_PLAN_CHARACTER = 6;
+/** The parsed operation, which a variant retains until its first response. */
 const BYTES_PER_OPERATION_CHARACTER = 44;
-const BYTES_PER_FIELD_SHAPE = 400;
+const BYTES_PER_FIELD_SHAPE = 200;

@@ -27,9 +27,19 @@ export interface DataKey {
   readonly isInherited: boolean;
 }
 
-/** Prepares a property name for `readKey`. */
+/** Maximum number and length of the keys that operations share. Most keys are names of fields of the schema; clients can choose others. */
+const MAX_SHARED_KEYS = 20_000;
+const MAX_SHARED_LENGTH = 64;
+
+const sharedKeys = new Map<string, DataKey>();
+
+/** Prepares a property name for `readKey`. Operations share the keys, of which a large operation has hundreds. */
 export function toDataKey(name: string): DataKey {
-  return { name, isInherited: isInheritedName(name) };
+  const known = sharedKeys.get(name);
+  if (known !== undefined) return known;
+  const key = { name, isInherited: isInheritedName(name) };
+  if (sharedKeys.size < MAX_SHARED_KEYS && name.length <= MAX_SHARED_LENGTH) sharedKeys.set(name, key);
+  return key;
 }
 
 /** Reads the own property `key` of plain data. The slower own-property check runs only for names that plain objects inherit. */

@@ -63,8 +63,11 @@ export function compileEntityField(
     const named = walk.steps.map(({ key, types }) => [key.name, types && [...types]]);
     walks.set(JSON.stringify([walk.start, walk.startTypes && [...walk.startTypes], named]), walk);
   }
+  const { fields, keys, shared } = responsePlan;
   return {
-    ...responsePlan,
+    fields,
+    keys,
+    shared,
     responseKey,
     variableName,
     variable: `${JSON.stringify(variableName)}:[`,

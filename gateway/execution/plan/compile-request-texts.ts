@@ -27,9 +27,27 @@ const MAX_TEXTS = 64;
 
 /** Compiles the texts of a request. */
 export function compileRequestTexts(head: RequestHead, segments: readonly TextSegment[]): RequestTexts {
+  const whole = printRequest(head, segments);
+  return segments.length === 1 ? new OnlyText(whole) : textsOfSeveral(whole, head, segments);
+}
+
+/** Texts of a request with one part, as most requests have. They retain neither the part nor its variables. */
+class OnlyText implements RequestTexts {
+  readonly whole: RequestText;
+
+  constructor(whole: RequestText) {
+    this.whole = whole;
+  }
+
+  segmentOf(): RequestText {
+    return this.whole;
+  }
+}
+
+function textsOfSeveral(whole: RequestText, head: RequestHead, segments: readonly TextSegment[]): RequestTexts {
   const known = new Map<string, RequestText>();
   return {
-    whole: printRequest(head, segments),
+    whole,
     segmentOf(positions) {
       const identity = positions.join();
       let text = known.get(identity);

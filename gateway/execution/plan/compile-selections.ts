@@ -106,7 +106,12 @@ export function compileMergeFields(
   selections: readonly PlanSelection[],
   isInterface: (typename: string) => boolean,
 ): readonly MergeField[] {
-  return createMergeCompiler(isInterface)([selections]);
+  return createMergeCompiler(compileSaysLess(isInterface))([selections]);
+}
+
+/** Compiles `MergeField.saysLess`. The compiled plan retains the function, but not the selections. */
+function compileSaysLess(isInterface: (typename: string) => boolean): NonNullable<MergeField['saysLess']> {
+  return (name) => typeof name === 'string' && isInterface(name);
 }
 
 type MergeCompiler = (merged: Iterable<readonly PlanSelection[]>) => readonly MergeField[];
@@ -115,8 +120,7 @@ type MergeCompiler = (merged: Iterable<readonly PlanSelection[]>) => readonly Me
  * Compiles each combination of selection arrays once. Fields with different keys can share one array at every level, so the number of paths
  * grows exponentially with the depth.
  */
-function createMergeCompiler(isInterface: (typename: string) => boolean): MergeCompiler {
-  const saysLess = (name: unknown): boolean => typeof name === 'string' && isInterface(name);
+function createMergeCompiler(saysLess: MergeField['saysLess']): MergeCompiler {
   const compiled = new Map<string, readonly MergeField[]>();
   const numbers = new Map<readonly PlanSelection[], number>();
   const numberOf = (nodes: readonly PlanSelection[]): number => {

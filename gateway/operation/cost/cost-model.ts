@@ -55,7 +55,8 @@ export interface CostModel {
 /** Cost of each root field of a mutation, in addition to its result. @unit points */
 const MUTATION_COST = 10;
 
-const NO_FIELDS: ReadonlyMap<string, InputCost> = new Map();
+const NO_INPUTS: ReadonlyMap<string, InputCost> = new Map();
+const NO_DEFAULTS: Readonly<Record<string, unknown>> = {};
 
 /**
  * Creates the cost model of a schema. An object costs 1, also as an argument; scalars and enums cost 0. `@cost` overrides both.
@@ -67,7 +68,7 @@ export function createCostModel(
   { weights, listSizes }: CostRules,
   slicingArguments: readonly string[] = [],
 ): CostModel {
-  const fields = new Map<string, FieldCost>();
+  const known = new Map<GraphQLCompositeType, Map<string, FieldCost>>();
   const inputTypes = new Map<string, ReadonlyMap<string, InputCost>>();
 
   function weightOfType(type: GraphQLNamedType): number {
@@ -92,12 +93,12 @@ export function createCostModel(
     const type = getNamedType(inputType);
     const weight = weights.get(coordinate) ?? weightOfType(type);
     if (isInputObjectType(type)) return { weight, fields: () => inputFieldsOf(type.name) };
-    return weight === 0 ? undefined : { weight, fields: () => NO_FIELDS };
+    return weight === 0 ? undefined : { weight, fields: () => NO_INPUTS };
   }
 
   function inputFieldsOf(typeName: string): ReadonlyMap<string, InputCost> {
-    const known = inputTypes.get(typeName);
-    if (known !== undefined) return known;
+    const knownFields = inputTypes.get(typeName);
+    if (knownFields !== undefined) return knownFields;
     const type = schema.getType(typeName);
     const definitions = isInputObjectType(type) ? Object.values(type.getFields()) : [];
     const made = mapOf(definitions.map(({ name, type: below }) => [name, inputCostOf(`${typeName}.${name}`, below)]));
@@ -126,11 +127,13 @@ export function createCostModel(
   return {
     schema,
     field(parent, name) {
-      const coordinate = `${parent.name}.${name}`;
-      const known = fields.get(coordinate);
-      if (known !== undefined) return known;
+      const knownFields = known.get(parent);
+      const knownField = knownFields?.get(name);
+      if (knownField !== undefined) return knownField;
       const made = makeField(parent, name);
-      if (made !== undefined) fields.set(coordinate, made);
+      if (made === undefined) return undefined;
+      if (knownFields === undefined) known.set(parent, new Map([[name, made]]));
+      else knownFields.set(name, made);
       return made;
     },
   };
@@ -142,9 +145,11 @@ function listDepthOf(outputType: GraphQLOutputType): number {
 }
 
 function defaultsOf(definitions: readonly GraphQLArgument[]): Readonly<Record<string, unknown>> {
+  if (definitions.length === 0) return NO_DEFAULTS;
   return Object.fromEntries(definitions.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [] : [[name, defaultValue]])));
 }
 
 function mapOf(entries: readonly (readonly [string, InputCost | undefined])[]): ReadonlyMap<string, InputCost> {
+  if (entries.length === 0) return NO_INPUTS;
   return new Map(entries.flatMap(([name, cost]) => (cost === undefined ? [] : [[name, cost] as const])));
 }

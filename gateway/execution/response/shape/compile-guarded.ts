@@ -14,7 +14,7 @@ import type { DataKeys } from '../../../planning/operation-plan.ts';
 import { type DataKey, toDataKey } from '../../data/own-properties.ts';
 import type { CollectScope, CollectedPayloads } from './collect-fields.ts';
 import { printDenied, reportDenied } from '../print/print-guarded.ts';
-import type { FieldShape } from './response-shape.ts';
+import type { FieldContent } from './response-shape.ts';
 
 /** Input for compiling authorization checks. */
 interface GuardedScope {
@@ -28,8 +28,6 @@ interface GuardedAt {
 }
 
 type CompositeType = GraphQLObjectType | GraphQLInterfaceType;
-
-type FieldContent = { -readonly [Member in 'encoding' | 'value' | 'constant' | 'local']: FieldShape[Member] };
 
 /** Owner key that no object has, so access is always denied. */
 const NO_OWNER: readonly DataKey[] = [toDataKey('')];

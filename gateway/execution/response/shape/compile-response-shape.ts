@@ -1,13 +1,16 @@
 import {
   type FieldNode,
   type GraphQLAbstractType,
+  type GraphQLField,
   type GraphQLInterfaceType,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLSchema,
   type OperationDefinitionNode,
   OperationTypeNode,
   type SelectionSetNode,
+  getNamedType,
   isAbstractType,
   isInterfaceType,
   isLeafType,
@@ -18,7 +21,7 @@ import {
 import type { GuardedFields } from '../../../authorization/guarded-fields.ts';
 import { dataKeyOf } from '../../../planning/data-keys.ts';
 import type { DataKeys } from '../../../planning/operation-plan.ts';
-import type { DataObject } from '../../data/own-properties.ts';
+import { type DataObject, toDataKey } from '../../data/own-properties.ts';
 import { type CollectedPayloads, type PayloadScope, collectPayloads } from './collect-fields.ts';
 import { type LeadsToDeferral, createDeferralSearch } from './leads-to-deferral.ts';
 import { type HaveSameFields, createFieldComparison } from './have-same-fields.ts';
@@ -26,7 +29,16 @@ import { compileIntrospection } from './introspection.ts';
 import { compileDenied, compileOwners, isGuardedByType, ownersOfObject } from './compile-guarded.ts';
 import { compileLeaf, encodingOf } from './compile-leaf.ts';
 import { reportNull } from '../print/print-run.ts';
-import type { DeferredFragment, DeferredShapes, FieldShape, ObjectShape, ObjectShapes, ValueShape } from './response-shape.ts';
+import type {
+  DeferredFragment,
+  DeferredShapes,
+  FieldContent,
+  FieldShape,
+  ObjectShape,
+  ObjectShapes,
+  ValueShape,
+} from './response-shape.ts';
+import { ShapesOfOneType, ShapesOfSeveralTypes } from './lazy-shapes.ts';
 import { branchShared, createShapeTable, type ShapePosition, type ShapesGrown, type ShapeTable } from './shape-table.ts';
 
 /** Input of `compileResponseShape`. */
@@ -43,6 +55,7 @@ export interface ResponseShapeInput extends PayloadScope {
 
 interface Compiling extends ResponseShapeInput {
   readonly table: ShapeTable;
+  readonly leafContents: LeafContents;
   readonly haveSameFields: HaveSameFields;
   readonly leadsToDeferral: LeadsToDeferral;
 }
@@ -60,6 +73,7 @@ export function compileResponseShape(input: ResponseShapeInput): ValueShape {
   const compiling = {
     ...input,
     table: createShapeTable(input.onGrown),
+    leafContents: leafContentsOf(input.schema),
     haveSameFields: createFieldComparison(input),
     leadsToDeferral: createDeferralSearch(input),
   };
@@ -73,15 +87,21 @@ export function compileResponseShape(input: ResponseShapeInput): ValueShape {
 }
 
 function compileValue(compiling: Compiling, type: GraphQLOutputType, owner: string, position: ShapePosition): ValueShape {
-  const present = isNonNullType(type) ? type.ofType : type;
-  const shape = { isNonNull: isNonNullType(type), owner, toJson: undefined, item: undefined, objects: undefined };
-  // All shapes have the same members in the same order. Property reads in the printer then stay monomorphic.
-  if (isListType(present)) return { kind: 'list', ...shape, item: compileValue(compiling, present.ofType, owner, position) };
-  if (isLeafType(present)) return { kind: 'leaf', ...shape, toJson: compileLeaf(present) };
-  if (isObjectType(present)) return { kind: 'object', ...shape, objects: shapesOfOne(compiling, present, position) };
+  const isNonNull = isNonNullType(type);
+  const present = isNonNull ? type.ofType : type;
+  // All shapes have the same members in the same order, and no spread copies them. Property reads in the printer then stay monomorphic.
+  if (isListType(present)) {
+    const item = compileValue(compiling, present.ofType, owner, position);
+    return { kind: 'list', isNonNull, owner, toJson: undefined, item, objects: undefined };
+  }
+  if (isLeafType(present)) return { kind: 'leaf', isNonNull, owner, toJson: compileLeaf(present), item: undefined, objects: undefined };
+  if (isObjectType(present)) {
+    return { kind: 'object', isNonNull, owner, toJson: undefined, item: undefined, objects: shapesOfOne(compiling, present, position) };
+  }
   if (!isAbstractType(present))
     throw new Error(`Field ${owner} has a type that cannot be printed. Expected a leaf, object, interface, union or list type.`);
-  return { kind: 'object', ...shape, objects: shapesOfSeveral(compiling, present, { ...position, isBeneathAbstract: true }) };
+  const objects = shapesOfSeveral(compiling, present, { ...position, isBeneathAbstract: true });
+  return { kind: 'object', isNonNull, owner, toJson: undefined, item: undefined, objects };
 }
 
 function shapesOfOne(
@@ -92,37 +112,14 @@ function shapesOfOne(
 ): ObjectShapes {
   const compile = (): ObjectShape =>
     compileObject(compiling, type, position, collectPayloads(compiling, collectedAs, position.selectionSets));
-  return compiling.table.objectsAt(`${type.name} ${collectedAs.name}`, position, () => {
-    const objects: ObjectShapes = {
-      only: undefined,
-      isAbstract: false,
-      shapeOf: () => (objects.only ??= compile()),
-      all: () => [(objects.only ??= compile())],
-    };
-    return objects;
-  });
+  return compiling.table.objectsAt(`${type.name} ${collectedAs.name}`, position, () => new ShapesOfOneType(compile));
 }
 
 function shapesOfSeveral(compiling: Compiling, type: GraphQLAbstractType, position: ShapePosition): ObjectShapes {
-  return compiling.table.objectsAt(type.name, position, () => openShapes(compiling, type, position));
-}
-
-function openShapes(compiling: Compiling, type: GraphQLAbstractType, position: ShapePosition): ObjectShapes {
-  const known = new Map<string | undefined, ObjectShape>();
-  const shapeOf = (typename: string | undefined): ObjectShape | undefined => {
-    let shape = known.get(typename);
-    if (shape === undefined) {
-      shape = compileForTypename(compiling, type, typename, position);
-      if (shape !== undefined) known.set(typename, shape);
-    }
-    return shape;
-  };
-  return {
-    only: undefined,
-    isAbstract: true,
-    shapeOf,
-    all: () => compiling.schema.getPossibleTypes(type).flatMap(({ name }) => shapeOf(name) ?? []),
-  };
+  return compiling.table.objectsAt(type.name, position, () => {
+    const compile = (typename: string | undefined): ObjectShape | undefined => compileForTypename(compiling, type, typename, position);
+    return new ShapesOfSeveralTypes(compile, () => compiling.schema.getPossibleTypes(type).map(({ name }) => name));
+  });
 }
 
 /**
@@ -199,15 +196,25 @@ function compileObject(
     const owners = compileOwners(compiling, type, nodes, position);
     const opened = { responseKey, isFirst: fields.length === 0 };
     const slot = table.slotOf({ ...opened, constant: content.constant });
-    const field = { key: table.keyOf(name), responseKey, slot, isFirst: opened.isFirst, ...content, owners };
-    if (owners !== undefined && content.local === undefined) field.encoding = 'owned';
+    const field: FieldShape = {
+      slot,
+      isFirst: opened.isFirst,
+      responseKey,
+      constant: content.constant,
+      key: toDataKey(name),
+      encoding: owners !== undefined && content.local === undefined ? 'owned' : content.encoding,
+      value: content.value,
+      local: content.local,
+      owners,
+    };
     fields.push(field);
     if (content.local === undefined && compiling.leadsToDeferral(selectionSets)) deferredFields.push(field);
   }
   table.add(fields.length);
   const memo = position.branch?.isShared === true ? table.nextMemo() : -1;
   const deferred = compileDeferred(compiling, type, position, { collected, deferredFields });
-  return { fields, memo, deferred, owners: ownersOfObject(compiling, type, position) };
+  // A copy takes no memory for further items, as a list does that has grown by `push`.
+  return { fields: fields.slice(), memo, deferred, owners: ownersOfObject(compiling, type, position) };
 }
 
 /** Compiles the deferred fragments of an object and lists the fields that lead to further ones. */
@@ -226,10 +233,11 @@ function compileDeferred(
   return { fragments, deferredFields };
 }
 
-type FieldContent = { -readonly [Member in 'encoding' | 'value' | 'constant' | 'local']: FieldShape[Member] };
-
 function compileContent(compiling: Compiling, type: CompositeType, nodes: readonly FieldNode[], position: ShapePosition): FieldContent {
   const name = nodes[0]?.name.value ?? '';
+  const definition = type.getFields()[name];
+  const known = definition && compiling.leafContents.get(definition);
+  if (known !== undefined) return known;
   const owner = `${type.name}.${name}`;
   const nothing: ValueShape = { kind: 'leaf', isNonNull: true, owner, toJson: undefined, item: undefined, objects: undefined };
   if (name === '__typename') {
@@ -240,9 +248,28 @@ function compileContent(compiling: Compiling, type: CompositeType, nodes: readon
   if (type === compiling.schema.getQueryType() && (name === '__schema' || name === '__type')) {
     return { encoding: 'local', value: nothing, constant: '', local: compileIntrospection(compiling, nodes) };
   }
-  const definition = type.getFields()[name];
   if (definition === undefined) throw new Error(`The schema has no field ${owner}.`);
   const present = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
   const encoding = isLeafType(present) ? encodingOf(present) : 'other';
-  return { encoding, value: compileValue(compiling, definition.type, owner, position), constant: '', local: undefined };
+  const content: FieldContent = {
+    encoding,
+    value: compileValue(compiling, definition.type, owner, position),
+    constant: '',
+    local: undefined,
+  };
+  if (isLeafType(getNamedType(present))) compiling.leafContents.set(definition, content);
+  return content;
+}
+
+/** Contents of the fields without objects that operations have selected. They do not depend on the operation. */
+type LeafContents = Map<GraphQLField<unknown, unknown>, FieldContent>;
+
+const leafContents = new WeakMap<GraphQLSchema, LeafContents>();
+
+function leafContentsOf(schema: GraphQLSchema): LeafContents {
+  const known = leafContents.get(schema);
+  if (known !== undefined) return known;
+  const created: LeafContents = new Map();
+  leafContents.set(schema, created);
+  return created;
 }

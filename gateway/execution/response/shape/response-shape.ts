@@ -71,6 +71,9 @@ export interface DeferredFragment {
 /** How the object printer prints a field. It prints plain leaf values inline. */
 export type FieldEncoding = 'text' | 'int' | 'float' | 'boolean' | 'constant' | 'local' | 'owned' | 'other';
 
+/** Properties of a field that do not depend on its position in the response, unless it contains objects. */
+export type FieldContent = Pick<FieldShape, 'encoding' | 'value' | 'constant' | 'local'>;
+
 /** A field of an object. */
 export interface FieldShape extends OpenedField {
   /** Key of the value in the tree. */

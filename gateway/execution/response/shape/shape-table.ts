@@ -1,5 +1,4 @@
 import type { SelectionSetNode } from 'graphql';
-import { type DataKey, toDataKey } from '../../data/own-properties.ts';
 import { type OpenedField, VARIANTS } from '../print/field-prefixes.ts';
 import type { ObjectShapes } from './response-shape.ts';
 
@@ -79,7 +78,6 @@ export interface ShapeTable {
   objectsAt(types: string, position: ShapePosition, make: () => ObjectShapes): ObjectShapes;
   /** Returns the first slot of a field's prefixes. Fields with the same prefixes share their slots. */
   slotOf(field: Omit<OpenedField, 'slot'>): number;
-  keyOf(name: string): DataKey;
   /** Returns the index of the next cache for printed objects. */
   nextMemo(): number;
   /** Adds the number of fields of a compiled shape to the total. */
@@ -106,7 +104,6 @@ export function createShapeTable(onGrown?: ShapesGrown): ShapeTable {
   const objects = new Map<string, ObjectShapes>();
   const slots = new Map<string, Slots>();
   let slotCount = 0;
-  const keys = new Map<string, DataKey>();
   let memos = 0;
   let total = 0;
   let nextReport = FIRST_REPORT;
@@ -128,11 +125,6 @@ export function createShapeTable(onGrown?: ShapesGrown): ShapeTable {
         slotCount += VARIANTS;
       }
       return known[position];
-    },
-    keyOf(name) {
-      let key = keys.get(name);
-      if (key === undefined) keys.set(name, (key = toDataKey(name)));
-      return key;
     },
     nextMemo() {
       memos += 1;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type OperationDefinitionNode, buildSchema, parse } from 'graphql';
+import { type DocumentNode, type OperationDefinitionNode, buildSchema, parse } from 'graphql';
 import { compileOperation } from '../../../../gateway/execution/compile-operation.ts';
+import type { ExecutableOperation } from '../../../../gateway/execution/executable-operation.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
+import { retainedBytes } from '../../../support/process/measure-heap.ts';
 import { bodiesOf, dataOf, errorsOf, runScripted } from './scripted-graph.ts';
 import { lookups, planOf, root } from './scripted-plan.ts';
 
@@ -39,6 +41,36 @@ describe('plan of a subscription', () => {
     });
     expect(JSON.parse((await run).data)).toEqual({ product: { id: '7', name: 'Crate' } });
     expect(requested.map(({ kind, subgraph }) => `${kind} ${subgraph}`)).toEqual(['subscription shop', 'query names']);
+  });
+});
+
+describe('a compiled operation', () => {
+  const schema = buildSchema('type Query { products: [Product!] } type Product { id: ID! maker: Maker } type Maker { name: String }');
+
+  /** Compiles in a function of its own, so that no variable of the test holds the document. */
+  function compile(): { readonly executable: ExecutableOperation; readonly document: WeakRef<DocumentNode> } {
+    const document = parse('{ products { id maker { name } } }');
+    const plan = planOf([root('shop', '{ products { id maker { name } } }')]);
+    const operation = document.definitions[0] as OperationDefinitionNode;
+    return { executable: compileOperation({ plan, schema, document, operation, conditions: {} }), document: new WeakRef(document) };
+  }
+
+  it('releases the document after a response with values of all its types', async () => {
+    const { executable, document } = compile();
+    const run = async (data: Record<string, unknown>): Promise<string> => {
+      const context = { principal: ANONYMOUS, correlationId: 'test', headers: {} };
+      const result = await executable.execute({
+        variables: {},
+        context,
+        signal: new AbortController().signal,
+        executor: async () => ({ data }),
+      });
+      return result.data;
+    };
+    expect(await run({ products: [{ id: '1', maker: { name: 'n' } }] })).toBe('{"products":[{"id":"1","maker":{"name":"n"}}]}');
+    await retainedBytes();
+    expect(document.deref()).toBeUndefined();
+    expect(await run({ products: [{ id: '2', maker: null }] })).toBe('{"products":[{"id":"2","maker":null}]}');
   });
 });
 
