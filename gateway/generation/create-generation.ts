@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import { compileWholeAccess, compileWholeGrant, type OperationAuthorization } from '../authorization/operation-authorization.ts';
 import { printUsed } from '../authorization/print-used.ts';
@@ -181,6 +182,7 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
       conditions: conditions.map(({ canonicalName }) => canonicalName),
       deferConditions: defer?.variables.map(({ canonicalName }) => canonicalName) ?? [],
       sample: { document, ...(operationName === undefined ? {} : { operationName }) },
+      parsed: new WeakRef(parsed),
       isOwned,
     };
     return operations.use(shared);
@@ -206,9 +208,9 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
     const { text, sample } = shared;
     const { access, ...decisions } = readVariantKey(shared, key);
     try {
-      const planned = access === undefined ? undefined : planAllowed(shared, access);
-      const plan = await planner.plan({ document: planned?.text ?? text, ...decisions }, undefined, callers);
-      return { executable: compilePlanned(planned ?? planWhole(text), plan, { ...decisions, onGrown }), bytes: bytesOfVariant(plan, text) };
+      const planned = access === undefined ? planWhole(shared) : planAllowed(shared, access);
+      const plan = await planner.plan({ document: planned.text, ...decisions }, undefined, callers);
+      return { executable: compilePlanned(planned, plan, { ...decisions, onGrown }), bytes: bytesOfVariant(plan, text) };
     } catch (error) {
       if (error instanceof OperationUnplannable) {
         const { cause, coordinate } = error;
@@ -284,9 +286,9 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
     async warm(entries, signal) {
       const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       for (const entry of entries) {
+        await nextIteration(); // Requests on the current generation are processed between two operations.
         if (signal.aborted) return;
         await Promise.race([warmOne(entry), ended]);
-        await new Promise(setImmediate); // Requests on the current generation are processed between two operations.
       }
     },
     async [Symbol.asyncDispose]() {
@@ -298,19 +300,29 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
   };
 }
 
-/** A document and the document that is planned instead. */
+/** A document and the text of the document that is planned. */
 interface PlannedDocument {
   readonly document: DocumentNode;
+  readonly text: string;
   readonly access?: CompileInput['access'];
 }
 
-function planWhole(text: string): PlannedDocument {
-  return { document: parseCanonical(text) };
+/** Plans the whole operation. */
+function planWhole(shared: SharedOperation): PlannedDocument {
+  return { document: takeParsed(shared), text: shared.text };
+}
+
+/** Returns the parsed text of an operation. No two variants share a document. */
+function takeParsed(shared: SharedOperation): DocumentNode {
+  const parsed = shared.parsed?.deref();
+  shared.parsed = undefined;
+  return parsed ?? parseCanonical(shared.text);
 }
 
 /** Plans an operation for callers without permission to see all of it. */
-function planAllowed({ authorization, text }: SharedOperation, key: string): PlannedDocument & { readonly text: string } {
-  const document = parseCanonical(text);
+function planAllowed(shared: SharedOperation, key: string): PlannedDocument {
+  const { authorization } = shared;
+  const document = takeParsed(shared);
   if (authorization === undefined) throw new Error('Permissions were decided for an operation without authorization rules.');
   const { requested, cut, guarded } = authorization.rewrite(document, selectOperation(document), key);
   return { text: printUsed(cut), document: requested, access: { planned: cut, guarded } };

@@ -67,7 +67,7 @@ export interface Generation extends GenerationHandle, GenerationView, AsyncDispo
    */
   prepareOperation(document: string | PreparedDocument, operationName?: string, recorder?: StageRecorder): PreparedOperation;
   /** Returns the most requested operations, the most used first, as input for `warm` of the next generation. */
-  mostUsed?(limit: number): readonly UsedOperation[];
+  mostUsed?(limit: number): Promise<readonly UsedOperation[]>;
   /**
    * Prepares operations before they are requested, so that a new generation is not slower than the previous one. Operations that the
    * generation rejects are skipped.

@@ -110,7 +110,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
       const values = new Map<Builder, unknown>();
       const { view, prepared } = watchPreparing(generation);
       for (const builder of builders) values.set(builder, await builder(view));
-      if (current !== undefined) await warm(generation, [...(current.generation.mostUsed?.(warmOperations) ?? []), ...prepared]);
+      if (current !== undefined) await warm(generation, [...((await current.generation.mostUsed?.(warmOperations)) ?? []), ...prepared]);
       return { generation, values, pins: 0, retiredAt: undefined };
     } catch (error) {
       await generation[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-import type { OperationTypeNode } from 'graphql';
+import type { DocumentNode, OperationTypeNode } from 'graphql';
 import type { OperationAuthorization } from '../authorization/operation-authorization.ts';
 import type { OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ActualCost } from '../operation/cost/actual-cost.ts';
@@ -32,6 +32,11 @@ export interface SharedOperation {
   readonly mostExpensiveList: (values: Readonly<Record<string, unknown>>) => ExpensiveList | undefined;
   /** A client operation with this canonical text, as an example. */
   readonly sample: OperationSample;
+  /**
+   * The parsed text. Its first variant takes it, which is usually created at once; further variants parse the text again. Until then it can
+   * be collected.
+   */
+  parsed: WeakRef<DocumentNode> | undefined;
   /** Whether a component holds a prepared document with this operation. The compiled data is then not evicted. */
   isOwned: boolean;
 }

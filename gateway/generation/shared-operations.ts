@@ -1,15 +1,32 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { createSizedCache } from '../platform/sized-cache.ts';
 import type { UsedOperation } from './generation.ts';
 import { bytesOfShared, type SharedOperation } from './shared-operation.ts';
 import { readVariantKey } from './variant-key.ts';
 
-/** Lists the most requested variants, the most used first, with an example operation for each. */
-export function mostUsedOf(operations: Iterable<SharedOperation>, limit: number): readonly UsedOperation[] {
-  const used = [...operations].flatMap((operation) => [...operation.variants.uses()].map(([key, uses]) => ({ operation, key, uses })));
-  return used
-    .sort((one, other) => other.uses - one.uses)
-    .slice(0, limit)
-    .map(({ operation, key }) => toUsedOperation(operation, key));
+/** Number of operations whose uses are read without a pause. */
+const OPERATIONS_PER_STEP = 200;
+
+/** A variant and the number of its requests. */
+interface Use {
+  readonly operation: SharedOperation;
+  readonly key: string;
+  readonly uses: number;
+}
+
+/**
+ * Lists the most requested variants, the most used first, with an example operation for each. Requests are processed between the steps,
+ * because a cache can have many operations.
+ */
+export async function mostUsedOf(operations: readonly SharedOperation[], limit: number): Promise<readonly UsedOperation[]> {
+  let found: readonly Use[] = [];
+  for (let start = 0; start < operations.length; start += OPERATIONS_PER_STEP) {
+    if (start > 0) await nextIteration();
+    const step = operations.slice(start, start + OPERATIONS_PER_STEP);
+    const used = step.flatMap((operation) => [...operation.variants.uses()].map(([key, uses]) => ({ operation, key, uses })));
+    found = [...found, ...used].sort((one, other) => other.uses - one.uses).slice(0, limit);
+  }
+  return found.map(({ operation, key }) => toUsedOperation(operation, key));
 }
 
 function toUsedOperation(operation: SharedOperation, key: string): UsedOperation {
@@ -25,7 +42,7 @@ export interface SharedOperations {
   use(operation: SharedOperation): SharedOperation;
   /** Recounts the bytes of an operation. */
   recountBytes(operation: SharedOperation): void;
-  all(): Iterable<SharedOperation>;
+  all(): readonly SharedOperation[];
   clear(): void;
 }
 

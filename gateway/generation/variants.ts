@@ -51,11 +51,11 @@ export interface VariantsOptions {
 }
 
 interface Variant {
-  made?: MadeVariant;
+  made: MadeVariant | undefined;
   /** Present until the variant is created, and for a final failure. */
-  promise?: Promise<ExecutableOperation>;
+  promise: Promise<ExecutableOperation> | undefined;
   /** Callers that wait for the creation. */
-  callers?: Set<string>;
+  callers: Set<string> | undefined;
   isSettled: boolean;
   uses: number;
   /** Estimated growth since its creation. @unit bytes */
@@ -72,7 +72,7 @@ export function createVariants({ maxVariants, maxBytes, isFinal, onGrown }: Vari
 
   function begin(key: string, make: MakeVariant, caller: string): Promise<ExecutableOperation> {
     const callers = new Set([caller]);
-    const variant: Variant = { callers, isSettled: false, uses: 1, grown: 0 };
+    const variant: Variant = { made: undefined, promise: undefined, callers, isSettled: false, uses: 1, grown: 0 };
     variants.set(key, variant);
     last = variant;
     const grow = (bytes: number): void => {
@@ -82,7 +82,7 @@ export function createVariants({ maxVariants, maxBytes, isFinal, onGrown }: Vari
     const promise = make(callers, grow).then(
       (made) => {
         variant.made = made;
-        delete variant.promise;
+        variant.promise = undefined;
         settle(variant);
         return made.executable;
       },
@@ -100,7 +100,7 @@ export function createVariants({ maxVariants, maxBytes, isFinal, onGrown }: Vari
 
   function settle(variant: Variant): void {
     variant.isSettled = true;
-    delete variant.callers;
+    variant.callers = undefined;
     count();
   }
 

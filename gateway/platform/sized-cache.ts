@@ -17,7 +17,7 @@ export interface SizedCache<V extends object> {
   hasCapacityFor(bytes: number): boolean;
   /** Sum of the counted sizes. @unit bytes */
   readonly bytes: number;
-  values(): Iterable<V>;
+  values(): readonly V[];
   clear(): void;
 }
 
@@ -59,8 +59,10 @@ export function createSizedCache<V extends object>({ maxEntries, maxBytes, bytes
     get bytes() {
       return entries.calculatedSize;
     },
-    *values() {
-      for (const { value } of entries.values()) yield value;
+    values() {
+      const values: V[] = [];
+      entries.forEach(({ value }) => void values.push(value));
+      return values;
     },
     clear: () => entries.clear(),
   };

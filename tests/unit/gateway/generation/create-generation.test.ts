@@ -317,7 +317,7 @@ describe('warming a generation', () => {
     const text = 'query Mine($brief: Boolean!) { me { id name @skip(if: $brief) } }';
     for (let round = 0; round < 3; round += 1) await executableOf(before.generation, text, { brief: true });
     await executableOf(before.generation, '{ me { kind } }');
-    const used = before.generation.mostUsed?.(2) ?? [];
+    const used = (await before.generation.mostUsed?.(2)) ?? [];
     expect(used).toEqual([
       { document: text, operationName: 'Mine', conditions: { v0: true }, labels: [] },
       { document: '{ me { kind } }', conditions: {}, labels: [] },
@@ -365,7 +365,7 @@ describe('labels of @override', () => {
     await executableOf(generation, text, {}, ['percent(50)']);
     await executableOf(generation, text);
     expect(planned.map(({ labels }) => labels)).toEqual([[], ['percent(50)']]);
-    expect(generation.mostUsed?.(1)).toEqual([{ document: text, conditions: {}, labels: [] }]);
+    expect(await generation.mostUsed?.(1)).toEqual([{ document: text, conditions: {}, labels: [] }]);
   });
 
   it('do not affect an operation without such a field', () => {

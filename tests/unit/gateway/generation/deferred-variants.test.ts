@@ -70,7 +70,7 @@ describe('operations with @defer', () => {
     const prepared = before.generation.prepareOperation(TEXT);
     await prepared.executable(prepared.coerceVariables({ brief: false }), [], true);
     const after = counted();
-    await after.generation.warm?.(before.generation.mostUsed?.(1) ?? [], new AbortController().signal);
+    await after.generation.warm?.((await before.generation.mostUsed?.(1)) ?? [], new AbortController().signal);
     expect(after.planned).toEqual(before.planned);
     expect(after.planned[0]).toMatchObject({ conditions: { brief: false, late: true }, isDeferring: true });
   });

@@ -146,7 +146,7 @@ describe('createGenerations', () => {
     const used = [{ document: '{ me { id } }' }];
     const first = await generations.load(() => ({
       ...newGeneration(),
-      mostUsed: (limit) => {
+      mostUsed: async (limit) => {
         requested.push(limit);
         return used;
       },
@@ -181,7 +181,7 @@ describe('createGenerations', () => {
     ],
   ])('serves a generation even if its warming %s', async (_name, warm) => {
     const generations = createGenerations({ logger: silentLogger, warmTimeoutMs: 1 });
-    await generations.load(() => ({ ...newGeneration(), mostUsed: () => [{ document: '{ me { id } }' }] }));
+    await generations.load(() => ({ ...newGeneration(), mostUsed: async () => [{ document: '{ me { id } }' }] }));
     const second = await generations.load(() => ({ ...newGeneration(), warm }));
     expect(generations.report()).toEqual({ alive: 1, current: second });
   });
