@@ -1,18 +1,19 @@
 /**
- * Measures how the cost of a gateway grows with its supergraph, from 10 to 500 subgraphs: time and CPU until it is ready, memory, the first
- * responses of new operations, and the longest wait of other requests while the supergraph is reloaded. Gatefold starts twice: the first
- * start finds no stored indexes of the supergraph. The reload is compared with that start, because its supergraph is new too. Prints a
- * table, the growth exponents of its columns, and which goals are reached.
+ * Measures how the cost of a gateway grows with its supergraph, from 10 to 500 subgraphs: time and CPU until it is ready, memory, the
+ * responses to 200 new operations of each of three sizes, and the longest wait of other requests while the supergraph is reloaded.
  *
- * Duration: about 3 minutes with `--sizes s10,s50,s200`, 15 minutes with all sizes and peers
+ * Gatefold starts twice. The first start finds no stored indexes of the supergraph, and a reload follows, whose supergraph is new too. The
+ * second start finds them. The new operations follow, and then another reload, before which the most used operations are planned again.
+ *
+ * Prints a table, the growth exponents of its columns, and which goals are reached. The subgraphs resolve all operations, and each response
+ * is compared with the expected one.
+ *
+ * Duration: about 7 minutes with `--sizes s10,s50,s200`, 20 minutes with all sizes and peers
  *
  * `--targets gatefold,stock,hive,hive-router,apollo-router` selects the gateways. The routers need the environment variables of
  * `npm run bench native`. `--before DIR` adds the build of another checkout. Reloads are measured for the gateways that follow a file.
  */
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,10 +23,13 @@ import { readUsage } from './process/process-tree.ts';
 import { type RunningTarget, startTarget } from './process/running-target.ts';
 import { isReached } from './report/goals.ts';
 import { quantile } from './report/quantile.ts';
-import { classifyScale, type ScaleFigures } from './report/scale-goals.ts';
+import { classifyScale, type FirstResponseFigures, type ScaleFigures } from './report/scale-goals.ts';
+import { type FirstResponses, measureFirstResponses, postQuery } from './scale/first-responses.ts';
 import { growthExponent } from './scale/growth-exponent.ts';
-import { extendersOf, type GraphSize, SIZES, writeLargeSupergraph } from './scale/large-supergraph.ts';
+import { type GraphSize, SIZES, writeLargeSupergraph } from './scale/large-supergraph.ts';
+import { OPERATION_SIZES, type OperationSize } from './scale/new-operations.ts';
 import { startPings } from './scale/start-pings.ts';
+import { startSubgraphs } from './scale/start-subgraphs.ts';
 import { gatefold, gatefoldBefore } from './targets/gatefold.ts';
 import { installPeers } from './targets/install-peers.ts';
 import { apolloRouter, hiveRouterFollowing } from './targets/native-routers.ts';
@@ -41,9 +45,13 @@ interface Row extends ScaleFigures {
   readonly p99Ms?: number;
   readonly reloadMs?: number;
   readonly peakRssMb?: number;
+  /** Figures of a reload after the new operations, of which Gatefold plans the 100 most used again before the change is served. */
+  readonly usedReloadMs?: number;
+  readonly usedReloadCpuMs?: number;
 }
 
-const NEW_OPERATIONS = 60;
+/** Maximum share of unexpected responses of a gateway whose first responses are reported. */
+const MAX_FAILURES = 0.02;
 const CALM_MS = 1_000;
 const START_TIMEOUT_MS = 180_000;
 const RELOAD_TIMEOUT_MS = 120_000;
@@ -66,12 +74,6 @@ const sizes = SIZES.filter(({ name }) => values.sizes.split(',').includes(name))
 if (targets.some(({ isPeer }) => isPeer)) installPeers();
 
 leaveGatewayCore();
-const subgraph = createServer((request, response) => {
-  request.resume().on('end', () => response.setHeader('content-type', 'application/json').end('{"data":{"ping":"pong"}}'));
-});
-await once(subgraph.listen(0, '127.0.0.1'), 'listening');
-const url = `http://127.0.0.1:${(subgraph.address() as AddressInfo).port}/graphql`;
-
 const rows: Row[] = [];
 for (const size of sizes) {
   for (const target of targets) {
@@ -84,8 +86,6 @@ for (const size of sizes) {
     }
   }
 }
-subgraph.closeAllConnections();
-subgraph.close();
 console.table(rows);
 console.table(Object.fromEntries(targets.map(({ name }) => [name, exponentsOf(name)])));
 console.table(
@@ -100,16 +100,19 @@ console.table(
 async function measure(target: Target, size: GraphSize): Promise<Row> {
   const directory = mkdtempSync(join(tmpdir(), 'gatefold-scale-'));
   const supergraphFile = join(directory, 'supergraph.graphql');
-  const sdl = writeLargeSupergraph(size, () => url);
+  using subgraphs = await startSubgraphs(size);
+  const sdl = writeLargeSupergraph(size, () => subgraphs.url);
   writeFileSync(supergraphFile, sdl);
   const context = { directory, supergraphFile, subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', responsesFile: '', gatefold: checkout };
   try {
-    const first = target.isPeer === true ? undefined : await startFirst(following(target), context);
+    const first = target.isPeer === true ? undefined : await startFirst(following(target), context, changeTo(supergraphFile, sdl, 'ping2'));
+    writeFileSync(supergraphFile, sdl);
     await using running = await startTarget(following(target), context, isServed, START_TIMEOUT_MS);
     const ready = readUsage(running.pid);
     await wait(CALM_MS);
     const calm = readUsage(running.pid);
-    const latencies = await firstResponses(running, size);
+    const responses = await measureFirstResponses(running.origin + running.path, running.pid, size);
+    reportFailures(responses, target);
     const base = {
       target: target.name,
       size: size.name,
@@ -117,26 +120,39 @@ async function measure(target: Target, size: GraphSize): Promise<Row> {
       readyCpuMs: Math.round(ready.cpuMs),
       ...first,
       rssMb: Math.round(calm.rssBytes / MEGABYTE),
-      firstMs: round(quantile(latencies, 0.5)),
+      ...figuresOf(responses),
     };
     if (target.isPeer === true) return base;
-    return {
-      ...base,
-      ...(await reload(running, () => writeFileSync(supergraphFile, sdl.replace('  ping: String', '  ping2: String\n  ping: String')))),
-    };
+    const { longestWaitMs, reloadMs, reloadCpuMs } = await reload(running, changeTo(supergraphFile, sdl, 'ping3'));
+    return { ...base, usedWaitMs: longestWaitMs, usedReloadMs: reloadMs, usedReloadCpuMs: reloadCpuMs };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-/** Starts a gateway that has not stored indexes of the supergraph yet, and ends it. */
-async function startFirst(target: Target, context: Parameters<typeof startTarget>[1]): Promise<Partial<Row>> {
+/** Change of the supergraph that adds a field to the root type. */
+interface Change {
+  readonly field: string;
+  write(): void;
+}
+
+function changeTo(supergraphFile: string, sdl: string, field: string): Change {
+  return { field, write: () => writeFileSync(supergraphFile, sdl.replace('  ping: String', `  ${field}: String\n  ping: String`)) };
+}
+
+/** Starts a gateway that has not stored indexes of the supergraph yet, reloads a changed supergraph, and ends it. */
+async function startFirst(target: Target, context: Parameters<typeof startTarget>[1], change: Change): Promise<Partial<Row>> {
   await using running = await startTarget(target, context, isServed, START_TIMEOUT_MS);
   const { cpuMs } = readUsage(running.pid);
   // A second after the start, the thread that has read the supergraph is replaced.
   await wait(4 * CALM_MS);
   const { rssBytes } = readUsage(running.pid);
-  return { unstoredMs: Math.round(running.readyMs), unstoredCpuMs: Math.round(cpuMs), unstoredRssMb: Math.round(rssBytes / MEGABYTE) };
+  const unstored = {
+    unstoredMs: Math.round(running.readyMs),
+    unstoredCpuMs: Math.round(cpuMs),
+    unstoredRssMb: Math.round(rssBytes / MEGABYTE),
+  };
+  return { ...unstored, ...(await reload(running, change)) };
 }
 
 /** Lets Gatefold follow the file, and warm up nothing, so that the reload is measured alone. */
@@ -152,36 +168,43 @@ function following(target: Target): Target {
 }
 
 async function isServed(endpoint: string): Promise<boolean> {
-  return (await post(endpoint, '{ping}').catch(() => '')).trim() === '{"data":{"ping":"pong"}}';
+  return (await postQuery(endpoint, '{ping}').catch(() => '')).trim() === '{"data":{"ping":"pong"}}';
 }
 
-async function post(endpoint: string, query: string): Promise<string> {
-  const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const response = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ query }) });
-  return response.text();
-}
-
-/** Sends new operations over an entity and the subgraphs that extend it. The subgraphs do not know the fields, so one request is sent. */
-async function firstResponses({ origin, path }: RunningTarget, size: GraphSize): Promise<readonly number[]> {
-  const latencies: number[] = [];
-  for (let index = 0; index < NEW_OPERATIONS; index += 1) {
-    const entity = (index * 37 + 1) % size.entities;
-    const fields = extendersOf(entity, size).map((_graph, position) => `x${position}`);
-    const query = `query New${index} { e${entity}(id: "${index}") { id name ${fields.join(' ')} next { name own { title } } } }`;
-    const startedAt = performance.now();
-    await post(origin + path, query);
-    latencies.push(performance.now() - startedAt);
+/** @throws Error when Gatefold has sent an unexpected response */
+function reportFailures(responses: Readonly<Record<OperationSize, FirstResponses>>, target: Target): void {
+  for (const kind of OPERATION_SIZES) {
+    const { sent, failures, failure = '' } = responses[kind];
+    if (failures === 0) continue;
+    const text = `${target.name}: ${failures} of ${sent} responses to ${kind} operations are wrong, such as ${failure}`;
+    if (target.name.startsWith('gatefold')) throw new Error(text);
+    process.stdout.write(`  ${text}\n`);
   }
-  return latencies;
 }
 
-async function reload(running: RunningTarget, change: () => void): Promise<Partial<Row>> {
+/** Returns the figures of the sizes of operations of which nearly all had the expected response. */
+function figuresOf(responses: Readonly<Record<OperationSize, FirstResponses>>): FirstResponseFigures {
+  const counted = OPERATION_SIZES.filter((kind) => responses[kind].failures <= MAX_FAILURES * responses[kind].sent);
+  return Object.fromEntries(
+    counted.flatMap((kind) => {
+      const { p50Ms, cpuMs } = responses[kind];
+      return [
+        [`${kind}Ms`, round(p50Ms)],
+        [`${kind}CpuMs`, round(cpuMs)],
+      ];
+    }),
+  );
+}
+
+type ReloadFigures = Readonly<Record<'longestWaitMs' | 'p99Ms' | 'reloadMs' | 'reloadCpuMs' | 'peakRssMb', number>>;
+
+async function reload(running: RunningTarget, change: Change): Promise<ReloadFigures> {
   const before = readUsage(running.pid);
   const pings = startPings(running.origin + running.path);
   const startedAt = performance.now();
   let peak = 0;
-  change();
-  while (!(await post(running.origin + running.path, '{ping2}')).startsWith('{"data"')) {
+  change.write();
+  while (!(await postQuery(running.origin + running.path, `{${change.field}}`)).startsWith('{"data"')) {
     peak = Math.max(peak, readUsage(running.pid).rssBytes);
     if (performance.now() - startedAt > RELOAD_TIMEOUT_MS) throw new Error('The reload did not end.');
     await wait(SAMPLE_MS);
@@ -200,7 +223,12 @@ async function reload(running: RunningTarget, change: () => void): Promise<Parti
 
 /** Returns the growth exponents of the columns that were measured with several sizes. */
 function exponentsOf(target: string): Readonly<Record<string, number>> {
-  const columns = ['readyMs', 'readyCpuMs', 'unstoredMs', 'rssMb', 'firstMs', 'longestWaitMs', 'reloadCpuMs', 'peakRssMb'] as const;
+  const columns = [
+    ...(['readyMs', 'readyCpuMs', 'unstoredMs', 'rssMb', 'smallMs', 'mediumMs', 'largeMs', 'longestWaitMs', 'reloadCpuMs'] as const),
+    'peakRssMb',
+    'usedWaitMs',
+    'usedReloadCpuMs',
+  ] as const;
   const own = rows.filter((row) => row.target === target);
   const fits = columns.flatMap((column) => {
     const points = own.flatMap((row) => {

@@ -1,7 +1,14 @@
+import { OPERATION_SIZES, type OperationSize } from '../scale/new-operations.ts';
 import type { Goal } from './goals.ts';
 
+/**
+ * Medians of the latency and of the CPU time of responses to new operations, by the size of the operations. A size is absent if the gateway
+ * returned unexpected responses.
+ */
+export type FirstResponseFigures = Readonly<Partial<Record<`${OperationSize}${'Ms' | 'CpuMs'}`, number>>>;
+
 /** Figures of one gateway with one supergraph. Absent values were not measured. */
-export interface ScaleFigures {
+export interface ScaleFigures extends FirstResponseFigures {
   readonly target: string;
   readonly size: string;
   readonly readyMs: number;
@@ -9,8 +16,9 @@ export interface ScaleFigures {
   /** CPU time until the gateway is ready that finds no stored indexes. @defaultValue it stores none: `readyCpuMs` */
   readonly unstoredCpuMs?: number;
   readonly rssMb: number;
-  readonly firstMs: number;
   readonly longestWaitMs?: number;
+  /** Longest wait during a reload after which 100 used operations are planned again. */
+  readonly usedWaitMs?: number;
   readonly reloadCpuMs?: number;
 }
 
@@ -27,7 +35,12 @@ const MEMORY_MB: Bounds = [
 ];
 const WAIT_MS: Bounds = [['s200', 20]];
 const RELOAD_CPU = 1.5;
-const FIRST_SHARE = 0.9;
+/** Maximum first response as a fraction of the fastest gateway in JavaScript, with all supergraphs. */
+const FIRST_BY_JAVASCRIPT = 0.9;
+/** Maximum first response as a fraction of the fastest native router. */
+const FIRST_BY_NATIVE = 1;
+const SIZES_BY_NATIVE: ReadonlySet<string> = new Set(['s10', 's50']);
+const NATIVE: ReadonlySet<string> = new Set(['hive-router', 'apollo-router']);
 const EXPONENT = 1.1;
 
 /**
@@ -45,27 +58,40 @@ export function classifyScale(rows: readonly ScaleFigures[], exponents: Readonly
     });
   return [
     ...bounded('longest wait of others during a reload, ms', WAIT_MS, ({ longestWaitMs }) => longestWaitMs),
+    ...bounded('the same with 100 used operations, ms', WAIT_MS, ({ usedWaitMs }) => usedWaitMs),
     ...bounded('ready in ms', READY_MS, ({ readyMs }) => readyMs),
     ...bounded('memory at ready, MB', MEMORY_MB, ({ rssMb }) => rssMb),
-    ...own.flatMap(({ size, reloadCpuMs, readyCpuMs, unstoredCpuMs = readyCpuMs, firstMs }) => {
-      const fastest = Math.min(...rows.filter((row) => row.size === size && isPeer(row)).map((row) => row.firstMs));
-      return [
-        {
-          name: `${size}: CPU of a reload as a fraction of a start`,
-          bound: RELOAD_CPU,
-          measured: reloadCpuMs && reloadCpuMs / unstoredCpuMs,
-        },
-        {
-          name: `${size}: first response as a fraction of the fastest peer`,
-          bound: FIRST_SHARE,
-          measured: Number.isFinite(fastest) ? firstMs / fastest : undefined,
-        },
-      ];
-    }),
+    ...own.map(({ size, reloadCpuMs, readyCpuMs, unstoredCpuMs = readyCpuMs }) => ({
+      name: `${size}: CPU of a reload as a fraction of a start`,
+      bound: RELOAD_CPU,
+      measured: reloadCpuMs && reloadCpuMs / unstoredCpuMs,
+    })),
+    ...own.flatMap((row) => firstResponseGoals(row, rows)),
     ...Object.entries(exponents).map(([column, measured]) => ({ name: `growth exponent of ${column}`, bound: EXPONENT, measured })),
   ];
 }
 
-function isPeer({ target }: ScaleFigures): boolean {
-  return !target.startsWith('gatefold');
+function firstResponseGoals(own: ScaleFigures, rows: readonly ScaleFigures[]): readonly Goal[] {
+  const peers = rows.filter(({ size, target }) => size === own.size && !target.startsWith('gatefold'));
+  const native = peers.filter(({ target }) => NATIVE.has(target));
+  const javascript = peers.filter(({ target }) => !NATIVE.has(target));
+  const share = (column: keyof FirstResponseFigures, others: readonly ScaleFigures[]): number | undefined => {
+    const fastest = Math.min(...others.flatMap((row) => row[column] ?? []));
+    const value = own[column];
+    return value === undefined || !Number.isFinite(fastest) ? undefined : value / fastest;
+  };
+  return OPERATION_SIZES.flatMap((kind) => {
+    const subject = `${own.size}: first response, ${kind} operation`;
+    const byJavaScript = {
+      name: `${subject}, by the fastest in JavaScript`,
+      bound: FIRST_BY_JAVASCRIPT,
+      measured: share(`${kind}Ms`, javascript),
+    };
+    if (!SIZES_BY_NATIVE.has(own.size)) return [byJavaScript];
+    return [
+      byJavaScript,
+      { name: `${subject}, by the fastest native router`, bound: FIRST_BY_NATIVE, measured: share(`${kind}Ms`, native) },
+      { name: `${subject}, CPU by that of the fastest native router`, bound: FIRST_BY_NATIVE, measured: share(`${kind}CpuMs`, native) },
+    ];
+  });
 }

@@ -58,8 +58,7 @@ export function writeLargeSupergraph(size: GraphSize, urlOf: (subgraph: number) 
   const everywhere = (): string => graphs.map((index) => `  @join__type(graph: S${index})`).join('\n');
   parts.push(`interface Node\n${everywhere()}\n{\n  id: ID!\n}\n`);
   for (let index = 0; index < size.sharedTypes; index += 1) {
-    const inner = index + 1 < size.sharedTypes && index % 6 !== 5 ? `  inner: Value${index + 1}\n` : '';
-    parts.push(`type Value${index}\n${everywhere()}\n{\n  amount: Int\n  unit: String\n${inner}}\n`);
+    parts.push(`type Value${index}\n${everywhere()}\n{\n${writeFields(fieldsOfSharedType(index, size))}\n}\n`);
   }
   const roots: string[] = [];
   for (let index = 0; index < size.entities; index += 1) {
@@ -108,42 +107,103 @@ function keysOf(entity: number): readonly string[] {
   return entity % 2 === 0 ? ['id'] : ['id', 'code'];
 }
 
-function writeEntity(index: number, size: GraphSize): string {
+/** Field of a generated type. */
+export interface GeneratedField {
+  readonly name: string;
+  /** Arguments of the field as SDL, in parentheses. */
+  readonly args?: string;
+  /** Type as SDL, for example `[E5!]!`. */
+  readonly type: string;
+  /** Directives that name the subgraphs of the field. */
+  readonly join?: string;
+}
+
+/** Results of `fieldsOf` by size and type. */
+const knownFields = new Map<string, readonly GeneratedField[]>();
+
+/** Returns the fields of an entity (`E5`), of a type of one subgraph (`O5`) or of a shared type (`Value5`). */
+export function fieldsOf(type: string, size: GraphSize): readonly GeneratedField[] {
+  const key = `${size.name} ${type}`;
+  const known = knownFields.get(key) ?? createFields(type, size);
+  knownFields.set(key, known);
+  return known;
+}
+
+function createFields(type: string, size: GraphSize): readonly GeneratedField[] {
+  const [, kind, digits] = /^(E|O|Value)(\d+)$/.exec(type) ?? [];
+  const index = Number(digits);
+  if (kind === 'E') return fieldsOfEntity(index, size);
+  if (kind === 'Value') return fieldsOfSharedType(index, size);
+  if (kind === 'O') return OWN_FIELDS;
+  throw new Error(`Unknown generated type ${type}.`);
+}
+
+/** Returns the name of the type, for example `E5` of `[E5!]!`. */
+export function namedTypeOf(type: string): string {
+  return type.replaceAll(/[![\]]/g, '');
+}
+
+/** Whether fields of a type, such as `[E5!]!`, have a selection. */
+export function isObjectType(type: string): boolean {
+  return /^(?:E|O|Value)\d+$/.test(namedTypeOf(type));
+}
+
+const OWN_FIELDS: readonly GeneratedField[] = [
+  { name: 'id', type: 'ID!' },
+  { name: 'title', type: 'String' },
+  { name: 'count', type: 'Int' },
+  { name: 'isOpen', type: 'Boolean' },
+  { name: 'rate', type: 'Float' },
+];
+
+function fieldsOfSharedType(index: number, { sharedTypes }: GraphSize): readonly GeneratedField[] {
+  const inner = index + 1 < sharedTypes && index % 6 !== 5 ? [{ name: 'inner', type: `Value${index + 1}` }] : [];
+  return [{ name: 'amount', type: 'Int' }, { name: 'unit', type: 'String' }, ...inner];
+}
+
+function fieldsOfEntity(index: number, size: GraphSize): readonly GeneratedField[] {
   const home = homeOf(index, size);
-  const extenders = extendersOf(index, size);
+  const join = `@join__field(graph: S${home})`;
   const keys = keysOf(index);
-  const graphs = [home, ...extenders];
+  const fields: GeneratedField[] = [
+    { name: 'id', type: 'ID!' },
+    ...keys.slice(1).flatMap((key) => key.split(' ').map((name) => ({ name, type: 'String!', join }))),
+    { name: 'name', type: 'String', join },
+    { name: 'size', type: `Value${index % size.sharedTypes}`, join },
+    { name: 'next', type: `E${(index + size.subgraphs) % size.entities}`, join },
+    { name: 'own', type: `O${index % size.ownTypes}`, join },
+  ];
+  for (const [position, graph] of extendersOf(index, size).entries()) {
+    const joinExtender = `@join__field(graph: S${graph})`;
+    const next = (index + position + 1) % size.entities;
+    fields.push({ name: `x${position}`, type: 'String', join: joinExtender });
+    fields.push({ name: `list${position}`, args: '(first: Int)', type: `[E${next}!]!`, join: joinExtender });
+    if (position !== 0) continue;
+    fields.push({ name: 'weight', type: 'Int', join: `${join} @join__field(graph: S${graph}, external: true)` });
+    fields.push({ name: 'cost', type: 'Int', join: `@join__field(graph: S${graph}, requires: "weight")` });
+  }
+  return fields;
+}
+
+function writeFields(fields: readonly GeneratedField[]): string {
+  return fields.map(({ name, args = '', type, join }) => `  ${name}${args}: ${type}${join === undefined ? '' : ` ${join}`}`).join('\n');
+}
+
+function writeEntity(index: number, size: GraphSize): string {
+  const keys = keysOf(index);
+  const graphs = [homeOf(index, size), ...extendersOf(index, size)];
   const types = graphs.flatMap((graph, position) =>
     (position === 0 ? keys : keys.slice(0, 1)).map((key) => `  @join__type(graph: S${graph}, key: "${key}")`),
   );
   const nodes = graphs.map((graph) => `  @join__implements(graph: S${graph}, interface: "Node")`);
-  const own = `@join__field(graph: S${home})`;
-  const next = (index + size.subgraphs) % size.entities;
-  const fields = [
-    '  id: ID!',
-    ...(keys.length > 1 ? [`  code: String! ${own}`] : []),
-    ...(keys.length > 2 ? [`  region: String! ${own}`, `  slug: String! ${own}`] : []),
-    `  name: String ${own}`,
-    `  size: Value${index % size.sharedTypes} ${own}`,
-    `  next: E${next} ${own}`,
-    `  own: O${index % size.ownTypes} ${own}`,
-  ];
-  for (const [position, graph] of extenders.entries()) {
-    fields.push(`  x${position}: String @join__field(graph: S${graph})`);
-    fields.push(`  list${position}(first: Int): [E${(index + position + 1) % size.entities}!]! @join__field(graph: S${graph})`);
-    if (position !== 0) continue;
-    fields.push(`  weight: Int @join__field(graph: S${home}) @join__field(graph: S${graph}, external: true)`);
-    fields.push(`  cost: Int @join__field(graph: S${graph}, requires: "weight")`);
-  }
   // Subgraphs that only refer to the entity declare its key, and cannot resolve it.
   for (const graph of new Set(referrersOf(index, size))) {
     if (!graphs.includes(graph)) types.push(`  @join__type(graph: S${graph}, key: "id", resolvable: false)`);
   }
-  return `type E${index} implements Node\n${nodes.join('\n')}\n${types.join('\n')}\n{\n${fields.join('\n')}\n}\n`;
+  const fields = writeFields(fieldsOfEntity(index, size));
+  return `type E${index} implements Node\n${nodes.join('\n')}\n${types.join('\n')}\n{\n${fields}\n}\n`;
 }
 
 function writeOwnType(index: number, size: GraphSize): string {
-  const graph = index % size.subgraphs;
-  const fields = ['id: ID!', 'title: String', 'count: Int', 'isOpen: Boolean', 'rate: Float'].map((field) => `  ${field}`);
-  return `type O${index}\n  @join__type(graph: S${graph})\n{\n${fields.join('\n')}\n}\n`;
+  return `type O${index}\n  @join__type(graph: S${index % size.subgraphs})\n{\n${writeFields(OWN_FIELDS)}\n}\n`;
 }
