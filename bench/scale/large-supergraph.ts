@@ -81,7 +81,7 @@ function homeOf(entity: number, { subgraphs }: GraphSize): number {
 }
 
 /** Returns the subgraphs that extend an entity. */
-export function extendersOf(entity: number, { subgraphs }: GraphSize): readonly number[] {
+function extendersOf(entity: number, { subgraphs }: GraphSize): readonly number[] {
   const home = entity % subgraphs;
   const count = entity % HUB_EVERY === 0 ? Math.max(EXTENSIONS, Math.floor(subgraphs * HUB_SHARE)) : 1 + (entity % EXTENSIONS);
   const extenders = new Set<number>();

@@ -78,7 +78,7 @@ export function openIndexCache({ directory, logger, codeId }: IndexCacheOptions)
     let key = keys.get(supergraph);
     if (key === undefined) {
       const { sdl, hasAuthentication } = supergraph;
-      key = digestInSteps(`${JSON.stringify([codeId, process.versions.v8, hasAuthentication])}\n${sdl}`);
+      key = digestInSteps(`${JSON.stringify([codeId, process.versions.v8, hasAuthentication])}\n`, sdl);
       keys.set(supergraph, key);
     }
     return key;
@@ -142,11 +142,11 @@ const STEP_LENGTH = 131_072;
  * Returns the SHA-256 of a text in UTF-16. A step can end between the two code units of a character. In UTF-8, each of them would become
  * the replacement character, so that different texts could have the same digest.
  */
-async function digestInSteps(text: string): Promise<Buffer> {
-  const hash = createHash('sha256');
+async function digestInSteps(head: string, text: string): Promise<Buffer> {
+  const hash = createHash('sha256').update(head, 'utf16le');
   for (let start = 0; start < text.length; start += STEP_LENGTH) {
-    hash.update(text.slice(start, start + STEP_LENGTH), 'utf16le');
     await nextIteration();
+    hash.update(text.slice(start, start + STEP_LENGTH), 'utf16le');
   }
   return hash.digest();
 }
