@@ -47,7 +47,7 @@ describe('plan of a subscription', () => {
 describe('a compiled operation', () => {
   const schema = buildSchema('type Query { products: [Product!] } type Product { id: ID! maker: Maker } type Maker { name: String }');
 
-  /** Compiles in a function of its own, so that no variable of the test holds the document. */
+  /** Compiles in a separate function, so that no variable of the test holds the document. */
   function compile(): { readonly executable: ExecutableOperation; readonly document: WeakRef<DocumentNode> } {
     const document = parse('{ products { id maker { name } } }');
     const plan = planOf([root('shop', '{ products { id maker { name } } }')]);

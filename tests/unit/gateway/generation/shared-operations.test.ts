@@ -24,7 +24,7 @@ describe('the most used operations', () => {
     expect(turns).toBeGreaterThan(1);
   });
 
-  it('are none without operations', async () => {
+  it('are an empty list without operations', async () => {
     expect(await mostUsedOf([], 3)).toEqual([]);
   });
 });
