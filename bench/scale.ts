@@ -45,7 +45,7 @@ interface Row extends ScaleFigures {
   readonly p99Ms?: number;
   readonly reloadMs?: number;
   readonly peakRssMb?: number;
-  /** Figures of a reload after the new operations, of which Gatefold plans the 100 most used again before the change is served. */
+  /** Figures of a reload after the new operations. Gatefold plans 100 of them again before it serves the change. */
   readonly usedReloadMs?: number;
   readonly usedReloadCpuMs?: number;
 }
@@ -155,7 +155,7 @@ async function startFirst(target: Target, context: Parameters<typeof startTarget
   return { ...unstored, ...(await reload(running, change)) };
 }
 
-/** Lets Gatefold follow the file, and warm up nothing, so that the reload is measured alone. */
+/** Lets Gatefold check the supergraph file often, so that a reload starts soon after a change. */
 function following(target: Target): Target {
   if (target.isPeer === true) return target;
   return {

@@ -17,7 +17,7 @@ export interface ScaleFigures extends FirstResponseFigures {
   readonly unstoredCpuMs?: number;
   readonly rssMb: number;
   readonly longestWaitMs?: number;
-  /** Longest wait during a reload after which 100 used operations are planned again. */
+  /** Longest wait during a reload in which 100 used operations are planned again. */
   readonly usedWaitMs?: number;
   readonly reloadCpuMs?: number;
 }

@@ -9,8 +9,6 @@ import { resolveOperation } from './resolve-operation.ts';
 export interface FirstResponses {
   /** Median of the latencies. @unit milliseconds */
   readonly p50Ms: number;
-  /** @unit milliseconds */
-  readonly p99Ms: number;
   /** CPU time of the gateway per operation. @unit milliseconds */
   readonly cpuMs: number;
   /** Number of operations that were sent. */
@@ -59,7 +57,6 @@ async function measureKind(kind: OperationSize, { url, pid, size }: Subject): Pr
   const wrong = responses.filter((text, index) => !isExpected(text, queries[index] ?? '', size));
   return {
     p50Ms: quantile(latencies, 0.5),
-    p99Ms: quantile(latencies, 0.99),
     cpuMs: used / latencies.length,
     sent: latencies.length,
     failures: wrong.length,

@@ -107,6 +107,9 @@ function keysOf(entity: number): readonly string[] {
   return entity % 2 === 0 ? ['id'] : ['id', 'code'];
 }
 
+/** Number of items that generated operations request of each list, and that the subgraphs return. */
+export const ITEMS_PER_LIST = 2;
+
 /** Field of a generated type. */
 export interface GeneratedField {
   readonly name: string;
@@ -143,7 +146,7 @@ export function namedTypeOf(type: string): string {
   return type.replaceAll(/[![\]]/g, '');
 }
 
-/** Whether fields of a type, such as `[E5!]!`, have a selection. */
+/** Returns whether a type is an object type or a list of objects, such as `[E5!]!`. */
 export function isObjectType(type: string): boolean {
   return /^(?:E|O|Value)\d+$/.test(namedTypeOf(type));
 }

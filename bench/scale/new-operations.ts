@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../../tests/support/random/random.ts';
-import { fieldsOf, type GraphSize, isObjectType, namedTypeOf } from './large-supergraph.ts';
+import { fieldsOf, type GraphSize, isObjectType, ITEMS_PER_LIST, namedTypeOf } from './large-supergraph.ts';
 
 export const OPERATION_SIZES = ['small', 'medium', 'large'] as const;
 
@@ -13,7 +13,7 @@ const SHAPES: Readonly<Record<OperationSize, { readonly fields: number; readonly
   large: { fields: 120, depth: 6 },
 };
 
-/** Maximum number of lists within lists. Each list has two items, so a response has at most four times the fields of its operation. */
+/** Maximum number of lists that contain an object. With two items in each, a response has at most four times the fields of its operation. */
 const MAX_NESTED_LISTS = 2;
 
 /** Selection of an object of the response. */
@@ -62,7 +62,7 @@ function addField({ type, depth, lists, fields }: Selection, maxDepth: number, r
   const field = random.pick(possible);
   const isList = field.args !== undefined;
   const child: Selection = { type: namedTypeOf(field.type), depth: depth + 1, lists: lists + Number(isList), fields: new Map() };
-  const added = { args: isList ? '(first: 2)' : '', ...(isObjectType(field.type) ? { child } : {}) };
+  const added = { args: isList ? `(first: ${ITEMS_PER_LIST})` : '', ...(isObjectType(field.type) ? { child } : {}) };
   fields.set(field.name, added);
   return added;
 }

@@ -8,7 +8,7 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { fieldsOf, type GraphSize, isObjectType, namedTypeOf } from './large-supergraph.ts';
+import { fieldsOf, type GraphSize, isObjectType, ITEMS_PER_LIST, namedTypeOf } from './large-supergraph.ts';
 
 /** Operation with its variables, as in the body of a request. */
 export interface OperationRequest {
@@ -26,12 +26,10 @@ interface Entity {
   readonly representation?: Readonly<Data>;
 }
 
-/** Number of items of each list. */
-const ITEMS = 2;
-
 /**
  * Resolves an operation of a client or of the gateway. All subgraphs of the generated graph return the same values for an entity, so that
- * the response to a client is the same as that of one subgraph with all types.
+ * the response to a client is the same as that of one subgraph with all types. The names of types and fields determine the values, so no
+ * schema has to be created.
  *
  * @throws Error when the operation selects a field that does not exist, or when a representation lacks a required value
  */
@@ -90,7 +88,7 @@ class Resolver {
     if (!isObjectType(definition.type)) return valueOf(entity, name, definition.type);
     const [type, path] = [namedTypeOf(definition.type), `${entity.id}.${name}`];
     if (definition.args === undefined) return this.resolveObject({ type, id: path }, field);
-    return Array.from({ length: ITEMS }, (_, index) => this.resolveObject({ type, id: `${path}.${index}` }, field));
+    return Array.from({ length: ITEMS_PER_LIST }, (_, index) => this.resolveObject({ type, id: `${path}.${index}` }, field));
   }
 
   /** Returns the fields that apply to objects of a type. */

@@ -28,7 +28,7 @@ export type OpenSocket = (listener: SocketListener) => Socket;
 
 /**
  * Buffer that all plain connections read into. Listeners copy what they retain, and the event loop reads one connection at a time. A buffer
- * for each connection would leave the caches of the processor before it is used again.
+ * for each connection would retain the memory that its longest read has filled.
  */
 const READ_BUFFER = Buffer.allocUnsafeSlow(65_536);
 

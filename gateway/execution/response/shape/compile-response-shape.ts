@@ -213,7 +213,7 @@ function compileObject(
   table.add(fields.length);
   const memo = position.branch?.isShared === true ? table.nextMemo() : -1;
   const deferred = compileDeferred(compiling, type, position, { collected, deferredFields });
-  // A copy takes no memory for further items, as a list does that has grown by `push`.
+  // The list is copied, because one that has grown by `push` reserves memory for more items.
   return { fields: fields.slice(), memo, deferred, owners: ownersOfObject(compiling, type, position) };
 }
 
