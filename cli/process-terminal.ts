@@ -55,7 +55,7 @@ export function preferProductionChecks(): void {
  */
 function prepareToServe(): void {
   storeCompiledCode();
-  tuneGarbageCollection();
+  tuneGarbageCollection(process.env['NODE_OPTIONS']);
 }
 
 /** Passes on uncaught exceptions and unhandled rejections, which Node.js reports as exceptions. */

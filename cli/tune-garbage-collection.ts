@@ -1,7 +1,14 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { isSemiSpaceSet, SEMI_SPACE_MB } from './workers/worker-options.ts';
 
 /** Growth of the old generation since the last full collection at which the next one starts. @unit percent */
 const HEAP_GROWTH_PERCENT = 75;
+
+/** Interval at which the size of the young generation is checked. @unit milliseconds */
+const CHECK_MS = 100;
+
+/** Size at which the young generation stops growing: both of its halves. @unit bytes */
+const YOUNG_GENERATION_BYTES = 2 * SEMI_SPACE_MB * 1_048_576;
 
 /**
  * Configures V8 for a process that runs only a gateway. Called when all code is loaded: Node.js contains compiled code of its modules, and
@@ -13,9 +20,39 @@ const HEAP_GROWTH_PERCENT = 75;
  * small request leaves 4 KB in the old generation, which reference more objects. Collections then took eight times as long, and so did the
  * slowest requests (ADR 25).
  *
- * Also collects the old generation earlier. By default, V8 lets it grow to almost three times the size of the live objects (ADR 64).
+ * Also collects the old generation earlier. By default, V8 lets it grow to almost three times the size of the live objects (ADR 64). The
+ * young generation is limited, unless the operator has set its size (ADR 109).
+ *
+ * @param nodeOptions value of `NODE_OPTIONS`
  */
-export function tuneGarbageCollection(): void {
+export function tuneGarbageCollection(nodeOptions: string | undefined): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  if (!isSemiSpaceSet(process.execArgv, nodeOptions)) limitYoungGeneration();
 }
+
+/**
+ * Stops the growth of the young generation at 16 MB for each half. V8 reads its option for the maximum only when the process starts, but the
+ * factor of the growth each time. V8 can shrink an idle heap, which must then be able to grow again.
+ */
+function limitYoungGeneration(): void {
+  setFlagsFromString(`--min-semi-space-size=${THREAD_SEMI_SPACE_MB}`);
+  let isGrowing = true;
+  const check = (): void => {
+    const size = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
+    const mayGrow = size < YOUNG_GENERATION_BYTES;
+    if (mayGrow === isGrowing) return;
+    isGrowing = mayGrow;
+    setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? USUAL_GROWTH : 1}`);
+  };
+  setInterval(check, CHECK_MS).unref();
+}
+
+/**
+ * Size with which the young generation of a new thread begins, because the factor applies to all threads: the maximum for the thread of the
+ * planner. @unit megabytes
+ */
+const THREAD_SEMI_SPACE_MB = 4;
+
+/** Factor by which V8 enlarges the young generation, unless an option changes it. */
+const USUAL_GROWTH = 2;

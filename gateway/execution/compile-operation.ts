@@ -96,8 +96,8 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
   };
 }
 
-function withoutRemoved({ data, errors, objects }: FirstResult): ExecutionResult {
-  return { data, errors, objects };
+function withoutRemoved({ data, errors, objects, longData }: FirstResult): ExecutionResult {
+  return longData === undefined ? { data, errors, objects } : { data, errors, objects, longData };
 }
 
 /** Lists the `@defer` directives as they are numbered in the plan. Denied fields are not part of the plan. */

@@ -1,4 +1,5 @@
 import type { SourceLocation } from 'graphql';
+import type { LongText } from '../platform/long-text.ts';
 import type { SubgraphContext, SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 
 /** A planned and compiled operation. It can be executed any number of times, also concurrently. */
@@ -59,6 +60,8 @@ export interface ExecutionRun {
 export interface ExecutionResult {
   /** JSON text of `data`: an object with the client's fields in the client's order, or `null`. */
   readonly data: string;
+  /** The same text in pieces, if it is long. `data` takes time and memory when its characters are first read. */
+  readonly longData?: LongText;
   /** Errors without duplicates, in plan order and then in response order. Equal subgraph responses give equal errors. */
   readonly errors: readonly ExecutionError[];
   /** Number of objects in `data`, without the root. @defaultValue they are not counted */

@@ -3,6 +3,7 @@ import type { CachedResponse } from '../cache/cached-response.ts';
 import type { ExecutionResult } from '../execution/executable-operation.ts';
 import type { CachePolicy } from '../platform/cache-policy.ts';
 import type { GatewayError } from '../platform/errors.ts';
+import type { LongText } from '../platform/long-text.ts';
 import type { CacheLocation, RequestMemo } from './request-memo.ts';
 
 /** One entry of `errors` in the response. Clients receive no other error details. */
@@ -64,6 +65,8 @@ export interface BytesResult {
   readonly body: string;
   /** Encoded body that several responses share. @defaultValue the body is encoded when it is sent */
   readonly bytes?: Buffer | undefined;
+  /** The body in pieces, if it is long. `body` takes time and memory when its characters are first read. */
+  readonly longBody?: LongText | undefined;
   readonly facts: ResultFacts;
   /** Present when HTTP may cache the response. */
   readonly cached?: CachedResult;

@@ -114,11 +114,13 @@ function isPersonal(
  *
  * @param facts facts of a response without errors
  */
-export function toBytes({ data, errors, shared }: IncrementalResult, requestId: string, facts: ResultFacts = NO_ERRORS): BytesResult {
+export function toBytes(result: IncrementalResult, requestId: string, facts: ResultFacts = NO_ERRORS): BytesResult {
+  const { data, errors, shared, longData } = result;
   if (shared !== undefined) return { body: shared.text, bytes: shared.bytes, facts };
-  if (errors.length === 0) return { body: `{"data":${data}}`, facts };
-  const printed = JSON.stringify(errors.map((error) => toOperationError(error, requestId)));
-  return { body: `{"errors":${printed},"data":${data}}`, facts: factsOf(errors) };
+  if (errors.length === 0 && longData === undefined) return { body: `{"data":${data}}`, facts };
+  const printed = errors.length === 0 ? '' : `"errors":${JSON.stringify(errors.map((error) => toOperationError(error, requestId)))},`;
+  const before = `{${printed}"data":`;
+  return { body: `${before}${data}}`, longBody: longData?.enclosed(before, '}'), facts: errors.length === 0 ? facts : factsOf(errors) };
 }
 
 /** Makes the initial payload as text, with the stream of the further payloads. */

@@ -70,9 +70,10 @@ export function withHooks(pipeline: IdempotentPipeline, hooks: CompiledHooks): I
     );
     return chain(changes, ({ headers, extensions }) => {
       if (headers === undefined && extensions === undefined && !hooked.isChanged) return result;
-      const { cached: _cached, memo: _memo, bytes: _bytes, ...rest } = result;
+      const { cached: _cached, memo: _memo, bytes: _bytes, longBody, ...rest } = result;
       const body = extensions === undefined ? result.body : `${result.body.slice(0, -1)},"extensions":${JSON.stringify(extensions)}}`;
-      return { ...rest, body, facts: uncached(result.facts, headers) };
+      const facts = uncached(result.facts, headers);
+      return extensions === undefined && longBody !== undefined ? { ...rest, body, longBody, facts } : { ...rest, body, facts };
     });
   }
 

@@ -1,16 +1,5 @@
 import secureJson from 'secure-json-parse';
-
-/** Returns the index of the quote that closes the string at `start`; the length of the text if the string is not closed. */
-export function endOfJsonString(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (quote !== -1) {
-    let backslashes = 0;
-    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes += 1;
-    if (backslashes % 2 === 0) return quote;
-    quote = text.indexOf('"', quote + 1);
-  }
-  return text.length;
-}
+import type { JsonSource } from './json-source.ts';
 
 /** Error for a JSON text that exceeds the maximum nesting depth. */
 export class NestedTooDeeply extends Error {}
@@ -20,7 +9,7 @@ export interface SliceSettings {
   /**
    * Length of text that is parsed at a time. Longer strings and numbers are parsed as a whole.
    *
-   * @unit UTF-16 code units
+   * @unit UTF-16 code units of a text, or bytes
    * @defaultValue 32768
    */
   readonly sliceLength?: number;
@@ -47,9 +36,9 @@ export interface ForbiddenKeys {
  * @throws SyntaxError when the text is not JSON or contains a rejected key
  * @throws NestedTooDeeply
  */
-export function* parseInSlices(text: string, settings: SliceSettings = {}): Generator<undefined, unknown, undefined> {
-  const container = yield* findLongContainer(text, settings);
-  if (container === undefined) return parseWhole(text, settings.forbidden);
+export function* parseInSlices(source: JsonSource, settings: SliceSettings = {}): Generator<undefined, unknown, undefined> {
+  const container = yield* findLongContainer(source, settings);
+  if (container === undefined) return parseWhole(source.slice(0), settings.forbidden);
   const building: Building[] = [startBuilding(container)];
   for (;;) {
     const last = building.at(-1);
@@ -59,10 +48,10 @@ export function* parseInSlices(text: string, settings: SliceSettings = {}): Gene
       building.pop();
       const parent = building.at(-1);
       if (parent === undefined) return last.value;
-      addContainer(text, parent, { container: last.container, value: last.value, forbidden: settings.forbidden });
+      addContainer(source, parent, { container: last.container, value: last.value, forbidden: settings.forbidden });
       parent.count += 1;
     } else if (segment.container === undefined) {
-      addMembers(last, text.slice(segment.from + 1, segment.to), settings.forbidden);
+      addMembers(last, source.slice(segment.from + 1, segment.to), settings.forbidden);
       last.count += 1;
       yield;
     } else {
@@ -101,10 +90,10 @@ const TO_CLOSING = 2;
 
 /** Finds the container of the whole text. @returns undefined if the text is shorter than a slice, or is not an array or object */
 function* findLongContainer(
-  text: string,
+  source: JsonSource,
   { sliceLength = DEFAULT_SLICE_LENGTH, maxDepth = Number.POSITIVE_INFINITY }: SliceSettings,
 ): Generator<undefined, LongContainer | undefined, undefined> {
-  const scan = new ContainerScan(text, sliceLength, maxDepth);
+  const scan = new ContainerScan(source, sliceLength, maxDepth);
   for (let until = 0; !scan.isDone; ) {
     until += SLICES_PER_SEARCH * sliceLength;
     scan.advance(until);
@@ -115,7 +104,7 @@ function* findLongContainer(
 
 /** Scanner that finds the brackets and commas of a text. Other characters are skipped, except for the ends of strings. */
 class ContainerScan {
-  readonly #text: string;
+  readonly #source: JsonSource;
   readonly #sliceLength: number;
   readonly #maxDepth: number;
   #index = 0;
@@ -134,8 +123,8 @@ class ContainerScan {
   /** Long container in the current member. */
   readonly #inner: (LongContainer | undefined)[] = [];
 
-  constructor(text: string, sliceLength: number, maxDepth: number) {
-    this.#text = text;
+  constructor(source: JsonSource, sliceLength: number, maxDepth: number) {
+    this.#source = source;
     this.#sliceLength = sliceLength;
     this.#maxDepth = maxDepth;
   }
@@ -150,24 +139,24 @@ class ContainerScan {
 
   /** Continues to an index. @throws SyntaxError @throws NestedTooDeeply */
   advance(until: number): void {
-    const text = this.#text;
-    const end = Math.min(until, text.length);
+    const source = this.#source;
+    const end = Math.min(until, source.length);
     let index = this.#index;
     for (; index < end && !this.#isDone; index += 1) {
-      const character = text.charCodeAt(index);
-      if (character === QUOTE) index = endOfJsonString(text, index);
+      const character = source.codeAt(index);
+      if (character === QUOTE) index = source.endOfString(index);
       else if (character === OPEN_OBJECT || character === OPEN_LIST) this.#open(character, index);
       else if (character === COMMA) this.#separate(index);
       else if (character === OPEN_OBJECT + TO_CLOSING || character === OPEN_LIST + TO_CLOSING) this.#close(character, index);
     }
     this.#index = index;
-    if (index < text.length) return;
+    if (index < source.length) return;
     if (this.#depth > 0) throw new SyntaxError('An array or object is not closed.');
     this.#isDone = true;
   }
 
   #open(bracket: number, index: number): void {
-    if (this.#depth === 0) requireSpace(this.#text.slice(0, index));
+    if (this.#depth === 0) requireSpace(this.#source, 0, index);
     const depth = this.#depth;
     this.#depth += 1;
     if (this.#depth > this.#maxDepth) throw new NestedTooDeeply();
@@ -191,7 +180,7 @@ class ContainerScan {
       : undefined;
     this.#depth = depth;
     if (depth === 0) {
-      requireSpace(this.#text.slice(index + 1));
+      requireSpace(this.#source, index + 1, this.#source.length);
       this.#result = container;
       this.#isDone = true;
     } else if (container !== undefined) {
@@ -226,10 +215,15 @@ class ContainerScan {
   }
 }
 
-/** Checks that a text contains only white space (RFC 8259, section 2). @throws SyntaxError */
-function requireSpace(text: string): void {
-  if (!/^[ \t\n\r]*$/.test(text)) throw new SyntaxError('Unexpected text. Only white space is allowed here.');
+/** Checks that there is only white space between two indices (RFC 8259, section 2). @throws SyntaxError */
+function requireSpace(source: JsonSource, from: number, to: number): void {
+  for (let index = from; index < to; index += 1) {
+    if (!SPACES.has(source.codeAt(index))) throw new SyntaxError('Unexpected text. Only white space is allowed here.');
+  }
 }
+
+/** Codes of space, tab, line feed and carriage return. */
+const SPACES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** Container whose first values have been parsed. */
 interface Building {
@@ -275,20 +269,19 @@ interface Built {
 
 /** Adds a completed array or object to its parent, under the key before it. */
 function addContainer(
-  text: string,
+  source: JsonSource,
   { container: { segments }, value: target, count }: Building,
   { container, value, forbidden }: Built,
 ): void {
   const segment = segments[count];
   if (segment === undefined) return;
-  const before = text.slice(segment.from + 1, container.open);
-  requireSpace(text.slice(container.close + 1, segment.to));
+  requireSpace(source, container.close + 1, segment.to);
   if (Array.isArray(target)) {
-    requireSpace(before);
+    requireSpace(source, segment.from + 1, container.open);
     target.push(value);
     return;
   }
-  const [key, ...others] = Object.keys(JSON.parse(`{${before}null}`) as object);
+  const [key, ...others] = Object.keys(JSON.parse(`{${source.slice(segment.from + 1, container.open)}null}`) as object);
   if (key === undefined || others.length > 0) throw new SyntaxError('A key is missing.');
   if (forbidden !== undefined && key === '__proto__') {
     if (forbidden.protoAction === 'error') throw new SyntaxError('The key "__proto__" is not allowed.');

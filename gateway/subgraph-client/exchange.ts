@@ -1,12 +1,13 @@
 import type { Pending, DeadlineWatcher } from '../platform/deadline-watcher.ts';
-import { inSteps, runInTurn, serveBetweenTurns } from '../platform/run-in-turn.ts';
+import { inSteps, type LongWork, runInTurn, serveBetweenTurns } from '../platform/run-in-turn.ts';
 import { decodeUtf8 } from '../platform/decode-utf8.ts';
+import type { JsonBytes } from '../platform/json-source.ts';
 import { isWorkLimited, runWithinLimit } from '../platform/work-per-iteration.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import type { Abortable, HttpRequest, ResponseHandler } from './connection/response-handler.ts';
-import { type ParsedJson, parseLongJson, parseSubgraphJson } from './decode-json.ts';
+import { type ParsedJson, parseLongJson, parseSubgraphJson, readJsonBytes } from './decode-json.ts';
 import { responseRejected, type SubgraphFailure, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
 import { LARGE_BODY_BYTES, type LargeResponse, type LargeResponses } from './large-responses.ts';
 import type { ResponseLengths } from './response-lengths.ts';
@@ -23,9 +24,9 @@ export interface ExchangeRules {
   readonly maxWaiting: number;
   /** Checks a head before the body is received. @returns the failure that rejects the response */
   readonly checkHead: (head: ResponseHead, maxBytes: number) => SubgraphFailure | undefined;
-  /** Reads a response whose head was accepted. @param text body as text */
-  readonly read: (request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson, text: string) => SubgraphResponse;
-  /** Decodes a body. @returns undefined when it is not text @defaultValue as UTF-8 */
+  /** Reads a response whose head was accepted. @param text body as text; undefined for a long body without `decode` */
+  readonly read: (request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson, text: string | undefined) => SubgraphResponse;
+  /** Decodes a body that is needed as text. @returns undefined when it is not text @defaultValue as UTF-8, a long body slice by slice */
   readonly decode?: (bytes: Buffer, head: ResponseHead) => string | undefined;
   /** Whether a body that cannot be decoded is read as if it were empty. @defaultValue it makes the response invalid */
   readonly ignoresBody?: (head: ResponseHead) => boolean;
@@ -133,24 +134,28 @@ class PendingResponse implements ResponseHandler, Pending {
     const isLarge = body.length >= LARGE_BODY_BYTES;
     if (isLarge || this.#request.isExpectedLarge === true) this.#rules.lengths.note(this.#request, body.length);
     if (!isLarge) {
-      const text = this.#decode(head, body);
+      const text = this.#decode(head, body, this.#rules.decode ?? decodeUtf8);
       if (text === undefined) return;
       if (!isWorkLimited()) return this.#finish(head, text);
       this.#leaveConnection();
       return runWithinLimit(() => this.#finish(head, text), this.#request.isDependent);
     }
     this.#leaveConnection();
-    runInTurn(() => {
-      const text = this.#decode(head, body);
-      if (text === undefined) return undefined;
-      return inSteps(parseLongJson(text), {
-        onDone: (parsed) => {
-          const response = this.#read(head, () => parsed, text);
-          // Merging and printing run after parsing and take about as long, so they get their own turns.
-          return response && (() => this.#resolve({ ...response, isLarge: true }));
-        },
-        onFailed: (error) => this.#resolve(this.#read(head, () => raise(error), text)),
-      });
+    runInTurn(() => this.#parseInTurns(head, body));
+  }
+
+  /** Starts parsing a large body, which takes several turns. */
+  #parseInTurns(head: ResponseHead, body: Buffer): LongWork | void {
+    const decoded = this.#decode<string | JsonBytes>(head, body, this.#rules.decode ?? readJsonBytes);
+    if (decoded === undefined) return undefined;
+    const text = typeof decoded === 'string' ? decoded : undefined;
+    return inSteps(parseLongJson(decoded), {
+      onDone: (parsed) => {
+        const response = this.#read(head, () => parsed, text);
+        // Merging and printing run after parsing and take about as long, so they get their own turns.
+        return response && (() => this.#resolve({ ...response, isLarge: true }));
+      },
+      onFailed: (error) => this.#resolve(this.#read(head, () => raise(error), text)),
     });
   }
 
@@ -174,13 +179,16 @@ class PendingResponse implements ResponseHandler, Pending {
   }
 
   /** @returns undefined when the exchange has ended, or ends because the body is not valid text */
-  #decode(head: ResponseHead, body: Buffer): string | undefined {
+  #decode<Decoded>(
+    head: ResponseHead,
+    body: Buffer,
+    decode: (bytes: Buffer, head: ResponseHead) => Decoded | undefined,
+  ): Decoded | '' | undefined {
     if (!this.#isInFlight()) return undefined;
     try {
-      const { decode = decodeUtf8, ignoresBody } = this.#rules;
-      const text = decode(body, head);
-      if (text !== undefined) return text;
-      if (ignoresBody?.(head) === true) return '';
+      const decoded = decode(body, head);
+      if (decoded !== undefined) return decoded;
+      if (this.#rules.ignoresBody?.(head) === true) return '';
       throw subgraphInvalidResponse(new Error('The body is not UTF-8, or not in the charset of its media type.'));
     } catch (error) {
       this.#refuse(error);
@@ -189,7 +197,7 @@ class PendingResponse implements ResponseHandler, Pending {
   }
 
   /** @returns undefined when the exchange has ended, or ends because the body cannot be read */
-  #read(head: ResponseHead, parseBody: () => ParsedJson, text: string): SubgraphResponse | undefined {
+  #read(head: ResponseHead, parseBody: () => ParsedJson, text: string | undefined): SubgraphResponse | undefined {
     if (!this.#isInFlight()) return undefined;
     try {
       return this.#rules.read(this.#request, head, parseBody, text);

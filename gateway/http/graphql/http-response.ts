@@ -46,12 +46,13 @@ export const VARY_BY_CALLER = `${VARY}, Authorization, X-API-Key`;
 
 /** Makes the response for an executed operation, with or without errors. */
 export function toResultResponse(
-  { body, bytes, facts, isReplayed = false }: IdempotentResult,
+  { body, bytes, longBody, facts, isReplayed = false }: IdempotentResult,
   mediaType: GraphqlMediaType,
   requestId: string,
 ): NamedHttpResponse {
   const headers = facts.isPersonal === true ? personalHeadersOf(mediaType, requestId) : headersOf(mediaType, requestId);
-  return { status: 200, headers: isReplayed ? { ...headers, ...REPLAYED } : headers, body: bytes ?? body };
+  const response = { status: 200, headers: isReplayed ? { ...headers, ...REPLAYED } : headers, body: bytes ?? body };
+  return longBody === undefined ? response : { ...response, longBody };
 }
 
 /** Makes the response for an executed operation, with the headers that hooks have set. */

@@ -5,6 +5,7 @@ import { OperationRejected } from '../../operation/operation-rejected.ts';
 import type { LogSampler } from '../../platform/log-sampler.ts';
 import { countJsonObjects } from '../../platform/count-json-objects.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { JsonText } from '../../platform/json-source.ts';
 import { parseInSlices } from '../../platform/parse-in-slices.ts';
 import { inSteps, runInTurn } from '../../platform/run-in-turn.ts';
 import type { IncrementalResult } from '../execution/incremental.ts';
@@ -118,7 +119,12 @@ export function settle({ operation, variables, budget, estimated }: ChargedOpera
   else if (data.length < LONG_DATA) refund(operation.actualCost(JSON.parse(data), variables));
   else {
     // Parsing long data at once would delay other requests. The response is sent before the refund.
-    runInTurn(inSteps(parseInSlices(data), { onDone: (parsed) => refund(operation.actualCost(parsed, variables)), onFailed: noRefund }));
+    runInTurn(
+      inSteps(parseInSlices(new JsonText(data)), {
+        onDone: (parsed) => refund(operation.actualCost(parsed, variables)),
+        onFailed: noRefund,
+      }),
+    );
   }
 }
 

@@ -38,7 +38,7 @@ export function createHttpSender(options: HttpSenderOptions): (request: QueuedRe
     return `${head}${identity.header}: ${identity.headerValue(subgraph, signedPrincipalOf(context), body)}\r\n`;
   }
 
-  function read(_request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson, text: string): SubgraphResponse {
+  function read(_request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson, text = ''): SubgraphResponse {
     const received = readHttpResult(head, parseBody, text);
     activity.lastSuccessAt = systemClock.now();
     return { http: received };

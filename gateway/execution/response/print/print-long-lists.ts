@@ -44,7 +44,7 @@ function* printInsideObject(shape: ValueShape, value: DataObject, depth: number,
 function* printLongList(shape: ValueShape, items: readonly unknown[], depth: number, run: PrintRun): Generator<undefined, void, undefined> {
   const { item } = shape;
   if (item === undefined || findPrinted(shape, items, depth, run) !== undefined) return;
-  let text = '';
+  const pieces: string[] = [];
   let ofStep = '';
   let isNull = false;
   const { errorCount, objects } = run;
@@ -59,13 +59,13 @@ function* printLongList(shape: ValueShape, items: readonly unknown[], depth: num
     if (printed === undefined) isNull = true;
     else ofStep += index === 0 ? printed : `,${printed}`;
     if (ofStep.length >= TEXT_OF_STEP) {
-      text += inOnePiece(ofStep);
+      pieces.push(inOnePiece(ofStep));
       ofStep = '';
       yield;
     }
   }
   const printed = {
-    text: isNull ? undefined : `[${text}${ofStep}]`,
+    text: isNull ? undefined : textOf(pieces, ofStep, run),
     path: run.errorCount === errorCount ? undefined : run.path.slice(0, depth),
     objects: run.objects - objects,
   };
@@ -73,4 +73,10 @@ function* printLongList(shape: ValueShape, items: readonly unknown[], depth: num
   const known = run.lists?.get(shape);
   if (known === undefined) run.lists?.set(shape, new Map([[items, printed]]));
   else known.set(items, printed);
+}
+
+/** Returns the text of a list, or its placeholder if it is long. */
+function textOf(pieces: readonly string[], last: string, run: PrintRun): string {
+  if (pieces.length === 0 || run.longLists === undefined) return `[${pieces.join('')}${last}]`;
+  return run.longLists.add(['[', ...pieces, `${last}]`]);
 }

@@ -7,8 +7,10 @@ import { type ErrorPath, indexErrorPaths } from '../errors/error-paths.ts';
 import type { ValueShape } from '../shape/response-shape.ts';
 import type { ResponsePosition } from '../shape/visit-positions.ts';
 import type { FieldPrefixCache } from './field-prefixes.ts';
+import { LongLists } from './long-lists.ts';
 import { printLongLists } from './print-long-lists.ts';
 import type { PrintRun } from './print-run.ts';
+
 import { printValue } from './print-value.ts';
 
 /** Settings for printing the response to an operation. */
@@ -68,6 +70,7 @@ function createPrintRun({ path }: Printed, { list, paths, nullPaths }: KnownErro
     needsNoEscape: state.needsNoEscape,
     memos: [],
     lists: state.isLarge ? new Map() : undefined,
+    longLists: state.isLarge ? new LongLists() : undefined,
     variables,
     isExplained: paths.length === 0 ? neverExplained : indexErrorPaths(paths, nullPaths),
     report: list.add,
@@ -108,7 +111,10 @@ export function* makeResultInSteps(state: RunState, rules: ResultRules): Generat
   const printed = whole(state, rules);
   const run = createPrintRun(printed, errors, state, rules);
   yield* printLongLists(printed.shape, printed.value, 0, run);
-  return endResult(errors, printWith(run, printed));
+  const payload = printWith(run, printed);
+  const longData = yield* (run.longLists ?? new LongLists()).replacePlaceholders(payload.data);
+  if (longData === undefined) return endResult(errors, payload);
+  return { ...endResult(errors, { ...payload, data: longData.toString() }), longData };
 }
 
 /** Errors of the fetches of a response. */

@@ -3,6 +3,7 @@ import { FieldFailure } from '../../data/field-failure.ts';
 import type { DataObject } from '../../data/own-properties.ts';
 import type { ExecutionError } from '../../executable-operation.ts';
 import type { FieldPrefixesInUse } from './field-prefixes.ts';
+import type { LongLists } from './long-lists.ts';
 
 /** Text of an object without errors, which is the same at every position. */
 export interface PrintedObject {
@@ -13,7 +14,7 @@ export interface PrintedObject {
 
 /** A list that was printed ahead. */
 export interface PrintedList {
-  /** Undefined for a list that cannot be printed because an item is null and must not be. */
+  /** Undefined for a list that cannot be printed because an item is null and must not be. For a long list, its placeholder. */
   readonly text: string | undefined;
   /** Path at which the list was printed. Undefined when it has no errors: its text is the same at every position. */
   readonly path: readonly (string | number)[] | undefined;
@@ -41,6 +42,8 @@ export interface PrintRun extends FieldPrefixesInUse {
   readonly memos: (Map<DataObject, PrintedObject> | undefined)[];
   /** Long lists that were printed ahead, by shape and list. Undefined for small responses. */
   readonly lists: Map<object, Map<readonly unknown[], PrintedList>> | undefined;
+  /** Texts of these lists. Undefined for small responses. */
+  readonly longLists: LongLists | undefined;
   /** Coerced variables, for introspection. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** Whether an error at this path or beneath it explains a null. */

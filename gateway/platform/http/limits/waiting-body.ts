@@ -24,7 +24,7 @@ export function toSharedBody(text: string): string | Uint8Array {
 }
 
 /** Computes the memory of a body while it is unread, encoded if it is long. @unit bytes */
-export function bytesWhileWaiting(body: string | Uint8Array): number {
+export function bytesWhileWaiting(body: string | Pick<Uint8Array, 'byteLength'>): number {
   if (typeof body !== 'string') return body.byteLength;
   return isLong(body) ? Buffer.byteLength(body) : body.length * BYTES_PER_CHARACTER;
 }

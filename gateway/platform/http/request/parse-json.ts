@@ -1,5 +1,6 @@
 import secureJson from 'secure-json-parse';
-import { endOfJsonString, type ForbiddenKeys, NestedTooDeeply, parseInSlices } from '../../parse-in-slices.ts';
+import { endOfJsonString, JsonText } from '../../json-source.ts';
+import { type ForbiddenKeys, NestedTooDeeply, parseInSlices } from '../../parse-in-slices.ts';
 import { GatewayError } from '../../errors.ts';
 import { inSteps, runInTurn } from '../../run-in-turn.ts';
 import { type JsonError, locateJsonError, locateJsonErrorInSteps } from './locate-json-error.ts';
@@ -37,7 +38,7 @@ export function parseJsonInTurn(text: string, options: ParseJsonOptions = {}): u
   if (text.length < LONG_TEXT) return parseJson(text, options);
   const { maxDepth = DEFAULT_MAX_DEPTH } = options;
   const forbidden = isSuspicious(text) ? FORBIDDEN : undefined;
-  const slices = parseInSlices(text.startsWith('\uFEFF') ? text.slice(1) : text, { maxDepth, forbidden });
+  const slices = parseInSlices(new JsonText(text.startsWith('\uFEFF') ? text.slice(1) : text), { maxDepth, forbidden });
   return new Promise((resolve, reject) => {
     const onFailed = (cause: unknown): void => {
       if (cause instanceof NestedTooDeeply) return reject(nestedTooDeeply(options));

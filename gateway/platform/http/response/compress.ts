@@ -110,7 +110,8 @@ export function createCompress({ choose, encode }: Codings): Compress {
 type PlainHttpResponse = Omit<HttpResponse, 'headers'> & { readonly headers: OutgoingHttpHeaders };
 
 async function encodeResponse(httpResponse: PlainHttpResponse, coding: Coding, encoded: Promise<Uint8Array>): Promise<HttpResponse> {
-  return { ...httpResponse, headers: { ...httpResponse.headers, 'content-encoding': coding }, body: await encoded };
+  const { longBody: _longBody, ...rest } = httpResponse;
+  return { ...rest, headers: { ...httpResponse.headers, 'content-encoding': coding }, body: await encoded };
 }
 
 /** This option is missing in the type definitions of the package. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 import { STATUS_CODES } from '../node-http.ts';
 import type { ReceivedRequest } from '../plain/plain-request.ts';
+import { LongText } from '../../long-text.ts';
 import type { OutgoingResponse } from './outgoing-response.ts';
 import { admitResponse, errorResponseInTurn } from '../limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../limits/waiting-body.ts';
@@ -16,6 +17,8 @@ export interface HttpResponse {
    */
   readonly headers: OutgoingHttpHeaders | OutgoingHttpHeader[];
   readonly body: string | Uint8Array;
+  /** The same body in pieces, which is sent instead. A function that replaces the body must remove it. @defaultValue `body` is sent */
+  readonly longBody?: LongText | undefined;
   /** Whether the response to GET is an endless stream, so that HEAD has no length. @defaultValue false */
   readonly isEndless?: boolean;
 }
@@ -36,7 +39,8 @@ const LINGER_BYTES = 16_777_216;
  */
 export function sendResponse(request: ReceivedRequest, response: OutgoingResponse, httpResponse: HttpResponse): void {
   if (response.headersSent || response.destroyed) return;
-  const { status, headers, body, isEndless = false } = httpResponse;
+  const { status, headers, isEndless = false } = httpResponse;
+  const body = httpResponse.longBody ?? httpResponse.body;
   const isEmpty = status === 204 || status === 304;
   const isSent = !isEmpty && request.method !== 'HEAD';
   if (isSent && admitResponse(request, response, bytesWhileWaiting(body)) === undefined) {
@@ -54,8 +58,8 @@ export function sendResponse(request: ReceivedRequest, response: OutgoingRespons
   sendBody(response, isSent ? body : '', unread);
 }
 
-function sendBody(response: OutgoingResponse, body: string | Uint8Array, unread: IncomingMessage | undefined): void {
-  if (unread !== undefined) endAfterRest(unread, response, encodeLong(body));
+function sendBody(response: OutgoingResponse, body: string | Uint8Array | LongText, unread: IncomingMessage | undefined): void {
+  if (unread !== undefined) endAfterRest(unread, response, encodeLong(body instanceof LongText ? body.toString() : body));
   else if (isLongText(body)) sendLongText(response, body);
   else response.end(encodeLong(body));
 }

@@ -44,6 +44,9 @@ async function runBoth(text: string, plan: typeof PLAN, script: Script, run?: Sc
   const small = await runScripted(text, plan, script, run);
   const large = await runScripted(text, plan, asLarge(script), run);
   expect(large.data === small.data).toBe(true);
+  const { longData } = large;
+  expect(longData === undefined || longData.pieces.join('') === small.data).toBe(true);
+  expect(longData?.byteLength ?? 0).toBe(longData === undefined ? 0 : Buffer.byteLength(small.data));
   expect(errorsOf(large).toSorted()).toEqual(errorsOf(small).toSorted());
   expect(large.requests.map(({ body }) => body)).toEqual(small.requests.map(({ body }) => body));
   return large;
@@ -97,6 +100,16 @@ describe('large responses have the same result as small ones', () => {
     const shop = () => ({ data: { product: { related: list(80, (outer) => ({ id: `${outer}`, related: inner(outer) })) } } });
     const result = await runBoth('{ product { related { id one: related { id name } two: related { name } } } }', RELATED, { shop });
     expect(result.errors.length).toBe(18);
+    expect(Math.max(...(result.longData?.pieces ?? []).map(({ length }) => length))).toBeLessThan(200_000);
+  });
+
+  it('with control characters in the texts of long lists', async () => {
+    const related = list(600, (index) => ({ id: `\0${index % 3}\0`, related: [{ id: `\0${index}`, name: '\0'.repeat(200) }] }));
+    const result = await runBoth('{ product { related { id related { id name } } } }', RELATED, {
+      shop: () => ({ data: { product: { related } } }),
+    });
+    expect(result.longData).toBeDefined();
+    expect(dataOf(result)).toEqual({ product: { related } });
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import secureJson from 'secure-json-parse';
+import { JsonBytes, type JsonSource, JsonText } from '../../../../gateway/platform/json-source.ts';
 import { type ForbiddenKeys, NestedTooDeeply, parseInSlices, type SliceSettings } from '../../../../gateway/platform/parse-in-slices.ts';
 
 interface Parsed {
@@ -8,8 +9,8 @@ interface Parsed {
   readonly steps: number;
 }
 
-function parse(text: string, settings?: SliceSettings): Parsed {
-  const slices = parseInSlices(text, settings);
+function parseSource(source: JsonSource, settings?: SliceSettings): Parsed {
+  const slices = parseInSlices(source, settings);
   for (let steps = 1; ; steps += 1) {
     const { done, value } = slices.next();
     if (done === true) return { value, steps };
@@ -29,7 +30,30 @@ function resultOf(read: () => unknown): string {
 const STRICT: ForbiddenKeys = { protoAction: 'error', constructorAction: 'error' };
 const REMOVING: ForbiddenKeys = { protoAction: 'remove', constructorAction: 'ignore' };
 
-describe('parseInSlices', () => {
+const SOURCES: readonly [string, (text: string) => JsonSource][] = [
+  ['a text', (text) => new JsonText(text)],
+  ['bytes', (text) => new JsonBytes(Buffer.from(text), Buffer.byteLength(text) === text.length)],
+];
+
+describe.each(SOURCES)('parseInSlices of %s', (_source, toSource) => {
+  const parse = (text: string, settings?: SliceSettings): Parsed => parseSource(toSource(text), settings);
+
+  it.each([
+    ['short', 'a'],
+    ['long', 'a'.repeat(200)],
+    ['not ASCII', 'ä€😀'.repeat(40)],
+  ])('finds the ends of strings whose text is %s, for each number of backslashes before a quote', (_what, filler) => {
+    for (let count = 0; count < 6; count += 1) {
+      const value = [`${filler}${'\\'.repeat(count)}"${filler}`, `"${'\\'.repeat(count)}`, '\\'.repeat(count) + filler, [1, 2, 3, 4, 5]];
+      const text = JSON.stringify(value);
+      expect(parse(text, { sliceLength: 8 }).value).toEqual(value);
+      for (const end of [1, 2, 3, 20]) {
+        const cut = text.slice(0, -end);
+        expect(resultOf(() => parse(cut, { sliceLength: 8 }).value)).toBe(resultOf(() => JSON.parse(cut)));
+      }
+    }
+  });
+
   it.each([
     '[[1,2,3,4,5],]',
     '[[1,2,3,4,5],,1]',

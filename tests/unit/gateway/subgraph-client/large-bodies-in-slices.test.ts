@@ -64,6 +64,35 @@ describe('large bodies that are received and parsed in slices', () => {
     expect(Object.hasOwn((data as { items: object[] }).items[15_000] ?? {}, '__proto__')).toBe(false);
   });
 
+  it.each(['__proto__', '\\u005f_proto__'])('do not contain the key %s at any position around a step of the search', async (key) => {
+    const behave: Behavior = (request, response, body) => {
+      const start = '{"data":{"a":"';
+      const member = `","b":{"${key}":{"admin":true}},"items":`;
+      const filler = 'x'.repeat(1_048_576 - Number(body) - start.length);
+      respondingSized(`${start}${filler}${member}${JSON.stringify(ITEMS.slice(0, 2_000))}}}`)(request, response, body);
+    };
+    await using subgraph = await startFakeSubgraph(behave, { settings: SETTINGS });
+    for (let offset = 0; offset < 32; offset += 1) {
+      const { data } = await subgraph.request(query(String(offset)), NEVER);
+      expect(Object.hasOwn((data as { b: object }).b, '__proto__')).toBe(false);
+      expect((data as { items: unknown[] }).items).toHaveLength(2_000);
+    }
+  });
+
+  it('contain text that is not ASCII, and must be UTF-8', async () => {
+    const items = ITEMS.map(({ id, tags, price }) => ({ id, name: `näme ${id} 😀€`, tags, price }));
+    const bytes = Buffer.from(JSON.stringify({ data: { items } }));
+    const sending =
+      (body: Buffer): Behavior =>
+      (_request, response) =>
+        void response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
+    await using subgraph = await startFakeSubgraph(sending(bytes), { settings: SETTINGS });
+    expect(await subgraph.request(query('large'), NEVER)).toMatchObject({ data: { items }, needsNoEscape: true });
+    bytes[bytes.length - 12] = 0xff;
+    await using other = await startFakeSubgraph(sending(bytes), { settings: SETTINGS });
+    expect(await codeOf(other.request(query('large'), NEVER))).toBe('SUBGRAPH_INVALID_RESPONSE');
+  });
+
   it('end with the reason of the signal when aborted during parsing', async () => {
     await using subgraph = await startFakeSubgraph(respondingSized(BODY), { settings: SETTINGS });
     for (let iterations = 1; iterations < 40; iterations += 6) {

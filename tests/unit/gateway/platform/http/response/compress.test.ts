@@ -1,6 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { type CompressionSettings, createCodings, createCompress } from '../../../../../../gateway/platform/http/response/compress.ts';
+import { LongText } from '../../../../../../gateway/platform/long-text.ts';
+import { runSteps } from '../../../../../../gateway/platform/run-steps.ts';
 import type { HttpResponse } from '../../../../../../gateway/platform/http/response/send-response.ts';
 
 const TEXT = JSON.stringify({ data: { names: Array.from({ length: 200 }, (_, index) => `Ærlig ${index}`) } });
@@ -21,6 +23,14 @@ async function compressed(acceptEncoding: string | undefined, settings: Partial<
 }
 
 describe('createCompress', () => {
+  it('compresses a body in pieces as a whole', async () => {
+    const longBody = runSteps(LongText.inSteps([TEXT]));
+    const compress = createCompress(createCodings({ enabled: true, minBytes: 1_024 }));
+    const response = await compress({ ...responseFor(TEXT), longBody }, 'gzip');
+    expect(response.longBody).toBeUndefined();
+    expect(gunzipSync(response.body).toString()).toBe(TEXT);
+  });
+
   it.each([
     ['no header', undefined, undefined],
     ['an empty header', '', undefined],

@@ -2,6 +2,8 @@ import { createServer, request as send, type IncomingHttpHeaders } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { LongText } from '../../../../../../gateway/platform/long-text.ts';
+import { runSteps } from '../../../../../../gateway/platform/run-steps.ts';
 import { type HttpResponse, sendResponse } from '../../../../../../gateway/platform/http/response/send-response.ts';
 
 async function headersOf(method: string, httpResponse: HttpResponse): Promise<IncomingHttpHeaders> {
@@ -22,6 +24,13 @@ async function headersOf(method: string, httpResponse: HttpResponse): Promise<In
 describe('the length of a response', () => {
   it('is the same for HEAD and GET', async () => {
     const response = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'grüß dich' };
+    expect((await headersOf('HEAD', response))['content-length']).toBe('11');
+    expect((await headersOf('GET', response))['content-length']).toBe('11');
+  });
+
+  it('is that of a body in pieces', async () => {
+    const longBody = runSteps(LongText.inSteps(['grüß', ' dich']));
+    const response = { status: 200, headers: { 'content-type': 'text/plain' }, body: longBody.toString(), longBody };
     expect((await headersOf('HEAD', response))['content-length']).toBe('11');
     expect((await headersOf('GET', response))['content-length']).toBe('11');
   });
