@@ -3,6 +3,11 @@ import { LongText } from '../../../platform/long-text.ts';
 /** Encloses the number of a list. JSON text does not contain this character, because it must be escaped. */
 const DELIMITER = '\0';
 
+/** Whether a text contains the placeholder of a list. */
+export function hasPlaceholder(text: string): boolean {
+  return text.includes(DELIMITER);
+}
+
 /** Long lists of one response. The printer inserts a placeholder for the text of each of them, so that the texts are not joined. */
 export class LongLists {
   readonly #lists: (readonly string[])[] = [];
@@ -15,11 +20,11 @@ export class LongLists {
 
   /** Replaces the placeholders of a text in steps. @returns undefined when the text contains none */
   *replacePlaceholders(text: string): Generator<undefined, LongText | undefined, undefined> {
-    return text.includes(DELIMITER) ? yield* LongText.inSteps(this.#piecesOf(text)) : undefined;
+    return hasPlaceholder(text) ? yield* LongText.inSteps(this.#piecesOf(text)) : undefined;
   }
 
   *#piecesOf(text: string): Generator<string, void, undefined> {
-    if (!text.includes(DELIMITER)) {
+    if (!hasPlaceholder(text)) {
       yield text;
       return;
     }

@@ -1,6 +1,7 @@
 import { type DataObject, isDataObject, readKey } from '../../data/own-properties.ts';
 import { inOnePiece } from '../../data/print-json.ts';
 import type { ValueShape } from '../shape/response-shape.ts';
+import { hasPlaceholder } from './long-lists.ts';
 import { objectShapeOf, printValue } from './print-value.ts';
 import { type PrintRun, findPrinted } from './print-run.ts';
 
@@ -55,7 +56,7 @@ function* printLongList(shape: ValueShape, items: readonly unknown[], depth: num
     if (isLongItem) yield* printLongLists(item, value, depth + 1, run);
     run.path[depth] = index;
     const printed = printValue(item, value, depth + 1, run);
-    isLongItem = printed !== undefined && printed.length > TEXT_OF_STEP;
+    isLongItem = printed !== undefined && (printed.length > TEXT_OF_STEP || (isLongItem && hasPlaceholder(printed)));
     if (printed === undefined) isNull = true;
     else ofStep += index === 0 ? printed : `,${printed}`;
     if (ofStep.length >= TEXT_OF_STEP) {

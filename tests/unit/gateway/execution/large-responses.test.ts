@@ -103,6 +103,13 @@ describe('large responses have the same result as small ones', () => {
     expect(Math.max(...(result.longData?.pieces ?? []).map(({ length }) => length))).toBeLessThan(200_000);
   });
 
+  it('with long lists inside each item, of which only the first one is printed at once', async () => {
+    const inner = list(2_000, (index) => ({ id: `${index}`, name: 'x'.repeat(300) }));
+    const shop = () => ({ data: { product: { related: list(70, (outer) => ({ id: `${outer}`, related: structuredClone(inner) })) } } });
+    const { longData } = await runBoth('{ product { related { id related { id name } } } }', RELATED, { shop });
+    expect((longData?.pieces ?? []).filter(({ length }) => length > 200_000)).toHaveLength(1);
+  });
+
   it('with control characters in the texts of long lists', async () => {
     const related = list(600, (index) => ({ id: `\0${index % 3}\0`, related: [{ id: `\0${index}`, name: '\0'.repeat(200) }] }));
     const result = await runBoth('{ product { related { id related { id name } } } }', RELATED, {
