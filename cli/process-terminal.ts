@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { text as readText } from 'node:stream/consumers';
 import { installationCache, storeCompiledCode } from './compile-cache.ts';
 import type { Dialog, Terminal, TerminalInput } from './terminal.ts';
+import { lowerEnginePriority } from './lower-engine-priority.ts';
 import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 
 /** Ctrl-C can arrive twice: from the terminal, and forwarded by npm. @unit milliseconds */
@@ -55,7 +56,9 @@ export function preferProductionChecks(): void {
  */
 function prepareToServe(): void {
   storeCompiledCode();
-  tuneGarbageCollection(process.env['NODE_OPTIONS']);
+  const options = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''];
+  tuneGarbageCollection(options);
+  lowerEnginePriority(options);
 }
 
 /** Passes on uncaught exceptions and unhandled rejections, which Node.js reports as exceptions. */

@@ -1,5 +1,4 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { isSemiSpaceSet, SEMI_SPACE_MB } from './workers/worker-options.ts';
 
 /** Growth of the old generation since the last full collection at which the next one starts. @unit percent */
 const HEAP_GROWTH_PERCENT = 75;
@@ -7,8 +6,16 @@ const HEAP_GROWTH_PERCENT = 75;
 /** Interval at which the size of the young generation is checked. @unit milliseconds */
 const CHECK_MS = 100;
 
-/** Size at which the young generation stops growing: both of its halves. @unit bytes */
-const YOUNG_GENERATION_BYTES = 2 * SEMI_SPACE_MB * 1_048_576;
+/**
+ * Size at which the young generation stops growing: two halves of 16 MB, as in worker processes. Worker processes have a module for this, but
+ * modules of the start must not be shared with modules that are loaded later.
+ *
+ * @unit bytes
+ */
+const YOUNG_GENERATION_BYTES = 33_554_432;
+
+/** Matches the option with which an operator sets the maximum size. */
+const SIZE_OPTION = /--max[-_]semi[-_]space[-_]size/;
 
 /**
  * Configures V8 for a process that runs only a gateway. Called when all code is loaded: Node.js contains compiled code of its modules, and
@@ -23,12 +30,12 @@ const YOUNG_GENERATION_BYTES = 2 * SEMI_SPACE_MB * 1_048_576;
  * Also collects the old generation earlier. By default, V8 lets it grow to almost three times the size of the live objects (ADR 64). The
  * young generation is limited, unless the operator has set its size (ADR 109).
  *
- * @param nodeOptions value of `NODE_OPTIONS`
+ * @param options options of Node.js: those of the command line and of `NODE_OPTIONS`
  */
-export function tuneGarbageCollection(nodeOptions: string | undefined): void {
+export function tuneGarbageCollection(options: readonly string[]): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  if (!isSemiSpaceSet(process.execArgv, nodeOptions)) limitYoungGeneration();
+  if (!options.some((option) => SIZE_OPTION.test(option))) limitYoungGeneration();
 }
 
 /**

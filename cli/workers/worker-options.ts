@@ -4,7 +4,7 @@
  *
  * @unit megabytes
  */
-export const SEMI_SPACE_MB = 16;
+const SEMI_SPACE_MB = 16;
 
 const FLAG = '--max-semi-space-size';
 
@@ -15,10 +15,6 @@ const FLAG = '--max-semi-space-size';
  * @param nodeOptions value of `NODE_OPTIONS`, which workers inherit
  */
 export function workerOptionsOf(execArgv: readonly string[], nodeOptions = ''): string[] {
-  return isSemiSpaceSet(execArgv, nodeOptions) ? [...execArgv] : [...execArgv, `${FLAG}=${SEMI_SPACE_MB}`];
-}
-
-/** Whether the operator has set the maximum size of the young generation. */
-export function isSemiSpaceSet(execArgv: readonly string[], nodeOptions = ''): boolean {
-  return [...execArgv, nodeOptions].some((option) => option.replaceAll('_', '-').includes(FLAG));
+  const isSet = [...execArgv, nodeOptions].some((option) => option.replaceAll('_', '-').includes(FLAG));
+  return isSet ? [...execArgv] : [...execArgv, `${FLAG}=${SEMI_SPACE_MB}`];
 }

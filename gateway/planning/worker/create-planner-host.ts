@@ -9,8 +9,9 @@ import type { PlannerHost } from './planner-host.ts';
 import { type PlanJob, type PlannerLane, type PlannerLaneOptions, createPlannerLane } from './planner-lane.ts';
 import { createRejectedPlans } from './rejected-plans.ts';
 import type { IdleThread, SpareThread } from './spare-thread.ts';
+import { sendSupergraph } from './send-supergraph.ts';
 import { startThread } from './start-thread.ts';
-import type { OpenedSupergraph, PlannerSettings, ThreadRequest } from './thread-messages.ts';
+import type { OpenedSupergraph, PlannerSettings } from './thread-messages.ts';
 
 export interface PlannerHostOptions {
   /** SDL of the supergraph. */
@@ -204,7 +205,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     if (index === undefined || indexing !== undefined) return undefined;
     const spare = spareThread?.take(kind);
     if (spare === undefined) return undefined;
-    spare.worker.postMessage({ kind: 'open', supergraph: supergraph() } satisfies ThreadRequest, []);
+    sendSupergraph(spare.worker, supergraph());
     smallThreads.add(spare.worker);
     isWarm = true;
     return spare;

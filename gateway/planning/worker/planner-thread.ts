@@ -8,6 +8,8 @@ import { type OpenedSupergraph, type ThreadResponse, type ThreadData, type Threa
 // receives, one after another. It can then open another supergraph, which replaces the previous one.
 
 let planner: QueryPlanner | undefined;
+/** Texts of the supergraph that is being received. */
+let texts: string[] = [];
 
 function respond(message: ThreadResponse): void {
   parentPort?.postMessage(message, []);
@@ -15,8 +17,10 @@ function respond(message: ThreadResponse): void {
 
 async function open(supergraph: OpenedSupergraph): Promise<ThreadResponse> {
   planner = undefined; // Its memory is released before the next planner is created.
+  const sdl = [...texts, supergraph.sdl].join('');
+  texts = [];
   try {
-    const opened = await openPlanner(supergraph, workerData as ThreadData);
+    const opened = await openPlanner({ ...supergraph, sdl }, workerData as ThreadData);
     planner = opened.planner;
     return { kind: 'ready', indexes: opened.indexes };
   } catch (error) {
@@ -36,5 +40,6 @@ function plan(input: PlanInput): ThreadResponse {
 lowerThreadPriority();
 parentPort?.on('message', (request: ThreadRequest) => {
   if (request.kind === 'plan') respond(plan(request.input));
+  else if (request.kind === 'text') texts.push(request.text);
   else void open(request.supergraph).then(respond);
 });

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { builtModule, entryModule, isSourceRun } from '../../platform/package-root.ts';
-import type { OpenedSupergraph, ThreadData, ThreadRequest } from './thread-messages.ts';
+import { sendSupergraph } from './send-supergraph.ts';
+import type { OpenedSupergraph, ThreadData } from './thread-messages.ts';
 
 export interface ThreadOptions {
   /** First supergraph of the thread. */
@@ -45,7 +46,7 @@ export function startThread({ supergraph, plannerModule, maxHeapMb }: ThreadOpti
       ? new Worker(entry, { ...options, workerData: data })
       : new Worker(WITH_HOOKS, { ...options, eval: true, workerData: { ...data, hooks, entry: entry.href } });
   // The supergraph is not part of the data of the thread, which would keep it after the thread has opened another one.
-  started.postMessage({ kind: 'open', supergraph } satisfies ThreadRequest, []);
+  sendSupergraph(started, supergraph);
   return started;
 }
 

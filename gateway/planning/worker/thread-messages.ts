@@ -33,6 +33,8 @@ export type PlannerSettings = Omit<QueryPlannerOptions, 'index'>;
  * one. The first one opens a supergraph.
  */
 export type ThreadRequest =
+  /** Text of the supergraph before that of the next `open`. */
+  | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'open'; readonly supergraph: OpenedSupergraph }
   | { readonly kind: 'plan'; readonly input: PlanInput };
 

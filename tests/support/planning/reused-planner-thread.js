@@ -7,14 +7,18 @@ const { openPlanner } = await import(openModule);
 const { toPlanFailure } = await import(failureModule);
 
 let planner;
+/** Texts of the supergraph that is being received. */
+let texts = [];
 
 function respond(message) {
   parentPort.postMessage(message, []);
 }
 
 async function load(supergraph) {
+  const sdl = [...texts, supergraph.sdl].join('');
+  texts = [];
   try {
-    const opened = await openPlanner(supergraph, workerData);
+    const opened = await openPlanner({ ...supergraph, sdl }, workerData);
     planner = opened.planner;
     return { kind: 'ready', indexes: opened.indexes };
   } catch (error) {
@@ -31,6 +35,7 @@ function plan(input) {
 }
 
 parentPort.on('message', (message) => {
-  if (message.kind === 'open') void load(message.supergraph).then(respond);
+  if (message.kind === 'text') texts.push(message.text);
+  else if (message.kind === 'open') void load(message.supergraph).then(respond);
   else respond(plan(message.input));
 });

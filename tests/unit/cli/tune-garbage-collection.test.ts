@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const PROGRAM = `
   import { getHeapSpaceStatistics } from 'node:v8';
   import { tuneGarbageCollection } from './cli/tune-garbage-collection.ts';
-  tuneGarbageCollection(process.env.NODE_OPTIONS);
+  tuneGarbageCollection([process.env.NODE_OPTIONS]);
   const ring = new Array(150_000);
   for (let round = 0, index = 0; round < 120; round += 1) {
     for (let count = 0; count < 20_000; count += 1) ring[index++ % ring.length] = { index, list: [index], text: 'x' + index };

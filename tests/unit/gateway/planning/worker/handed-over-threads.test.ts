@@ -31,7 +31,8 @@ const FAILING: readonly (readonly [failure: string, name: string])[] = [
 
 const sdl = storefrontSdl();
 const renamed = sdl.replace('  me: Account', '  self: Account');
-const long = `${sdl}\n${'# A comment that makes the supergraph long.\n'.repeat(LONG / 40)}`;
+/** It is sent to a thread in several messages. */
+const long = `${sdl}\n${'# A comment that makes the supergraph long.\n'.repeat(LONG / 10)}`;
 
 interface RecordingSpare extends SpareThread {
   readonly offered: readonly Worker[];
