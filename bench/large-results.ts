@@ -128,7 +128,7 @@ async function largeResult({ origin, path }: RunningTarget, query: string): Prom
 }
 
 async function measure(running: RunningTarget, { query, ...sample }: { load: string; target: string; query: string }): Promise<Sample> {
-  const pings = startPings(running.origin + running.path);
+  const pings = await startPings(running.origin + running.path);
   await wait(200);
   const { elapsedMs } = await largeResult(running, query);
   const { rssBytes } = readUsage(running.pid);

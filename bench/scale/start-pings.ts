@@ -1,9 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from 'undici';
+import type { PingCommand, PingReport } from '../load/pings-process.ts';
 import { readUsage } from '../process/process-tree.ts';
-
-/** Pause between two pings. @unit milliseconds */
-const PAUSE_MS = 2;
+import { startWorker } from '../process/worker.ts';
 
 /** Small requests that are sent one after another while the gateway does something else. */
 export interface Pings {
@@ -16,41 +13,27 @@ export interface Pings {
   stop(pid: number, cpuBefore: number): Promise<{ readonly latencies: readonly number[]; readonly cpuMs: number }>;
 }
 
-const BODY = '{"query":"{ping}"}';
+/** Starts sending requests on one connection, from another process. */
+export async function startPings(url: string): Promise<Pings> {
+  const worker = startWorker<PingCommand, PingReport>(new URL('../load/pings-process.ts', import.meta.url));
+  worker.report({ kind: 'start', url });
+  await worker.hear();
 
-/** Starts sending requests on one connection. */
-export function startPings(url: string): Pings {
-  const { origin, pathname } = new URL(url);
-  const client = new Client(origin, { pipelining: 1 });
-  const latencies: number[] = [];
-  const stopping = new AbortController();
-
-  async function ping(): Promise<number> {
-    const startedAt = performance.now();
-    const { body } = await client.request({ path: pathname, method: 'POST', headers: { 'content-type': 'application/json' }, body: BODY });
-    await body.dump();
-    return performance.now() - startedAt;
+  async function latenciesOf(command: PingCommand): Promise<readonly number[]> {
+    worker.report(command);
+    const report = await worker.hear();
+    if (!('latencies' in report)) throw new Error('The process of the small requests has not sent their latencies.');
+    return report.latencies;
   }
-
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      latencies.push(await ping());
-      await wait(PAUSE_MS);
-    }
-  })();
 
   return {
     async stop(pid, cpuBefore) {
-      stopping.abort();
-      await running;
+      const latencies = await latenciesOf({ kind: 'stop' });
       const all = readUsage(pid).cpuMs - cpuBefore;
       const calm = readUsage(pid).cpuMs;
-      for (let count = 0; count < latencies.length; count += 1) {
-        await ping();
-        await wait(PAUSE_MS);
-      }
+      await latenciesOf({ kind: 'repeat', count: latencies.length });
       const ofPings = readUsage(pid).cpuMs - calm;
-      await client.close();
+      worker[Symbol.dispose]();
       return { latencies, cpuMs: Math.max(0, all - ofPings) };
     },
   };
