@@ -11,6 +11,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly url: string;
   readonly internalUrl: string;
   readonly reload: ReloadGateway;
+  /** Prepares generated operations after the start. @defaultValue the engine has no such preparation */
+  readonly warmUp?: () => Promise<void>;
 }
 
 /** A running gateway in this process. */
@@ -62,7 +64,15 @@ export async function startGateway(
     }
     const { url, internalUrl } = await gateway.listen();
     const reload = createGatewayReload(gateway, { rest, ...config }, logger);
-    return { url, internalUrl, gateway, rest: facade, reload, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
+    return {
+      url,
+      internalUrl,
+      gateway,
+      rest: facade,
+      reload,
+      warmUp: () => gateway.warmUp(),
+      [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
+    };
   } catch (error) {
     await gateway[Symbol.asyncDispose]();
     throw error;

@@ -101,6 +101,12 @@ export interface Gateway extends AsyncDisposable {
    */
   stream(request: SubscriptionRequest, delivery: StreamDelivery): Promise<void>;
   /**
+   * Prepares `supergraph.warmSamples` generated operations while the gateway has no requests. Nothing is sent or stored. V8 then has
+   * optimized most of the code when the first operations of clients arrive. The command `serve` calls it after the start. Does nothing
+   * without a supergraph, and with a hook `onPlan`, which would receive these operations.
+   */
+  warmUp(): Promise<void>;
+  /**
    * Registers a function that is called with each generation while it is being built. It may reject the generation by throwing, and returns
    * data that is bound to the generation. If a generation is being served already, the function is called for that generation first;
    * `ready` resolves when that call has finished.

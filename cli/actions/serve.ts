@@ -53,6 +53,7 @@ async function serveInThisProcess(
   const { config, terminal } = reload;
   await using gateway = await startEngine(config, { environment: terminal.env });
   terminal.onServing?.();
+  void gateway.warmUp?.();
   await using _reload = followReload({ ...reload, gateway });
   terminal.print(servingReport(gateway, config).join('\n'));
   if (!end.aborted) await once(end, 'abort');
@@ -66,6 +67,7 @@ async function serveAsWorker(
   const dependencies = { ...connection.dependencies(config), environment: terminal.env };
   await using gateway = await startEngine(connection.configure(config), dependencies);
   terminal.onServing?.();
+  void gateway.warmUp?.();
   connection.reportReady(gateway);
   if (!end.aborted) await once(end, 'abort');
 }

@@ -172,6 +172,14 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     health: () => reportReadiness(readiness.state()),
     generations: report,
     reload: createReload({ settings: foundation.settings, rebuild: () => supergraphs.rebuild() }),
+    async warmUp() {
+      if (foundation.hooks?.onPlan !== undefined) return;
+      try {
+        await generations.exercise(config.supergraph.warmSamples);
+      } catch (error) {
+        logger.warn({ err: error }, 'Generated operations could not be prepared. The first operations of clients take longer.');
+      }
+    },
     onGeneration: (build) => generations.onGeneration(build),
     handler: embedded.handler,
     upgrade: embedded.upgrade,

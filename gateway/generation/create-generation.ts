@@ -33,6 +33,7 @@ import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { Generation, UsedOperation } from './generation.ts';
 import { createSharedOperations, mostUsedOf } from './shared-operations.ts';
 import { createOverriddenFields } from './overridden-fields.ts';
+import { createSampleExecutor } from './sample-responses.ts';
 import { createDocumentPreparation, type PreparationSettings, type IsolatedOperation } from './prepare-documents.ts';
 import type { PlanningCaller, ExecutionCaller, OperationCaching, PreparedOperation } from './prepared-operation.ts';
 import { bytesOfShapes, bytesOfVariant } from './retained-bytes.ts';
@@ -87,6 +88,8 @@ const VARIANTS_SHARE = 0.125;
 
 const NO_LABELS: readonly string[] = [];
 
+const NEVER = new AbortController().signal;
+
 const NO_CALLER: ExecutionCaller = {};
 
 /** Dependencies for compiling a variant: its waiting callers and the callback for memory accounting. */
@@ -105,6 +108,7 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
   const costModel = createCostModel(schema, loaded.costRules, settings.limits.slicingArguments);
   const isCounted = loaded.costRules.weights.size > 0;
   const listSizes = { ...settings.limits, isPageSizeEnforced: modeOf(settings.limits, 'pageSize') === 'enforce' };
+  let sampleExecutor: SubgraphExecutor | undefined;
   const maxBytes = Math.max(1, Math.floor(settings.maxCachedOperationBytes * PLAN_SHARE));
   const operations = createSharedOperations({ maxEntries: settings.maxCachedOperations, maxBytes });
   const documents = createDocumentPreparation({
@@ -289,6 +293,18 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
         await nextIteration(); // Requests on the current generation are processed between two operations.
         if (signal.aborted) return;
         await Promise.race([warmOne(entry), ended]);
+      }
+    },
+    async exercise(document, context) {
+      try {
+        const { aliases, ...prepared } = documents.operation(document);
+        const executable = await prepared.executable({}, NO_LABELS);
+        sampleExecutor ??= createSampleExecutor(schema);
+        await executable.execute({ variables: {}, context, executor: sampleExecutor, signal: NEVER, aliases });
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error; // The supergraph rejects the operation or cannot plan it.
+      } finally {
+        for (const text of documents.forget(document)) operations.forget(text);
       }
     },
     async [Symbol.asyncDispose]() {

@@ -4,7 +4,7 @@ import type { LimitMode } from '../operation/limits/limit-mode.ts';
 import type { StageRecorder } from '../platform/operation-recorder.ts';
 import type { SubgraphState } from '../subgraph-client/subgraph-state.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
-import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
+import type { SubgraphContext, SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { PreparedDocument } from './prepared-document.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
 
@@ -75,6 +75,11 @@ export interface Generation extends GenerationHandle, GenerationView, AsyncDispo
    * @param signal Ends the preparation early. The remaining operations are prepared when they are requested.
    */
   warm?(entries: readonly UsedOperation[], signal: AbortSignal): Promise<void>;
+  /**
+   * Prepares a document and executes it with made-up responses of subgraphs, so that V8 optimizes the code. Nothing is stored or sent. A
+   * document that is rejected is skipped.
+   */
+  exercise?(document: string, context: SubgraphContext): Promise<void>;
 }
 
 /** An operation and the decisions for one of its variants. */

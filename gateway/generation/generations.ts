@@ -3,6 +3,7 @@ import { Kind } from 'graphql';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { exerciseGeneration } from './exercise-generation.ts';
 import type { Generation, PerGeneration, GenerationHandle, GenerationView, UsedOperation } from './generation.ts';
 
 /** Generations of one gateway: the current one, and older ones until their last request ends. */
@@ -23,6 +24,11 @@ export interface Generations extends AsyncDisposable {
    * @throws any error of `create` or of a registered builder; the current generation stays in service
    */
   load(create: () => Generation | Promise<Generation>): Promise<GenerationHandle>;
+  /**
+   * Prepares generated operations on the current generation, without executing or storing them, while no request has pinned a generation.
+   * Resolves when they are prepared, or when clients have sent requests for a while.
+   */
+  exercise(count: number): Promise<void>;
   /**
    * Registers a listener that is called with each generation that replaced another one, once it is served. Work that remains on the
    * previous generation must leave it soon.
@@ -245,6 +251,15 @@ export function createGenerations(options: GenerationsOptions): Generations {
       };
     },
     load: (create) => (closing.signal.aborted ? Promise.reject(noSupergraph()) : enqueue(() => swap(create))),
+    async exercise(count) {
+      if (current === undefined) return;
+      const slot = pinSlot(undefined);
+      try {
+        await exerciseGeneration(slot.generation, { count, isBusy: () => slot.pins > 1, signal: closing.signal });
+      } finally {
+        release(slot);
+      }
+    },
     onReplaced: (listener) => void listeners.push(listener),
     pin: (handle) => new SlotPin(pinSlot(handle), release),
     report: () => ({ alive: slots.size, current: current?.generation }),

@@ -73,6 +73,8 @@ export interface DocumentPreparation {
    * @throws OperationRejected when the document is invalid
    */
   document(text: string): PreparedDocument;
+  /** Removes a document from the cache. @returns the canonical texts of its operations */
+  forget(text: string): readonly string[];
   clear(): void;
 }
 
@@ -212,6 +214,11 @@ export function createDocumentPreparation(dependencies: DocumentPreparationDepen
         stored.set(document.prepared, document);
       }
       return document.prepared;
+    },
+    forget(text) {
+      const document = known.peek(text);
+      known.delete(text);
+      return document?.used.map(({ canonicalText }) => canonicalText) ?? [];
     },
     clear: () => known.clear(),
   };

@@ -43,6 +43,7 @@ export interface SharedOperations {
   /** Recounts the bytes of an operation. */
   recountBytes(operation: SharedOperation): void;
   all(): readonly SharedOperation[];
+  forget(text: string): void;
   clear(): void;
 }
 
@@ -67,6 +68,7 @@ export function createSharedOperations({ maxEntries, maxBytes }: SharedOperation
       else forgetVariants(operation);
     },
     all: () => cache.values(),
+    forget: (text) => cache.delete(text),
     clear: () => cache.clear(),
   };
 }

@@ -18,6 +18,7 @@ export interface SizedCache<V extends object> {
   /** Sum of the counted sizes. @unit bytes */
   readonly bytes: number;
   values(): readonly V[];
+  delete(key: string): void;
   clear(): void;
 }
 
@@ -55,6 +56,7 @@ export function createSizedCache<V extends object>({ maxEntries, maxBytes, bytes
       if (!isStored) onEvicted?.(value);
       return isStored;
     },
+    delete: (key) => void entries.delete(key),
     hasCapacityFor: (bytes) => entries.size < entries.max && entries.calculatedSize + bytes <= entries.maxSize,
     get bytes() {
       return entries.calculatedSize;

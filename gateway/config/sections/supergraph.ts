@@ -89,6 +89,12 @@ export const supergraph = z.strictObject({
     'operations',
     'Number of most frequently used operations that are planned for a new supergraph before it is served.',
   ),
+  warmSamples: count(
+    100,
+    1_000,
+    'operations',
+    'Number of generated operations that are prepared after the command `serve` has started, so that the first operations of clients do not run code that V8 has not optimized. No subgraph receives a request. They take about a second of processor time while the gateway has no requests. 0: no operations.',
+  ),
   warmTimeoutMs: milliseconds(
     10_000,
     1,
