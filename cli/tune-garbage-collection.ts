@@ -35,8 +35,15 @@ const SIZE_OPTION = /--max[-_]semi[-_]space[-_]size/;
 export function tuneGarbageCollection(options: readonly string[]): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  if (!options.some((option) => SIZE_OPTION.test(option))) limitYoungGeneration();
+  if (hasLargerMaximum() && !options.some((option) => SIZE_OPTION.test(option))) limitYoungGeneration();
 }
+
+/** Whether the default maximum of V8 is larger. Before Node.js 24, it is 16 MB, and the factor has other effects. */
+function hasLargerMaximum(): boolean {
+  return Number.parseInt(process.versions.v8, 10) >= V8_OF_NODE_24;
+}
+
+const V8_OF_NODE_24 = 13;
 
 /**
  * Stops the growth of the young generation at 16 MB for each half. V8 reads its option for the maximum only when the process starts, but the
