@@ -9,7 +9,7 @@
  * Prints a table, the growth exponents of its columns, and which goals are reached. The subgraphs resolve all operations, and each response
  * is compared with the expected one.
  *
- * Duration: about 10 minutes with `--sizes s10,s50,s200`, 25 minutes with all sizes and peers
+ * Duration: about 20 minutes with `--sizes s10,s50,s200` and all peers; 2 minutes with 500 subgraphs and Gatefold alone
  *
  * `--targets gatefold,stock,hive,hive-router,apollo-router` selects the gateways. The routers need the environment variables of
  * `npm run bench native`. `--before DIR` adds the build of another checkout. Reloads are measured for the gateways that follow a file.

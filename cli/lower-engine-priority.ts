@@ -7,7 +7,7 @@ const NICENESS = 10;
 /** Number of threads in which V8 compiles code and collects garbage, unless an option changes it. */
 const USUAL_THREADS = 4;
 
-/** Names that Node.js gives these threads since version 22. */
+/** Name that Node.js 24 gives these threads. */
 const NAME = 'V8Worker';
 
 /**
@@ -31,6 +31,6 @@ function findEngineThreads(options: readonly string[]): readonly number[] {
     .toSorted((one, other) => one - other);
   const named = threads.filter((thread) => readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').startsWith(NAME));
   if (named.length > 0) return named;
-  // Before version 22, the threads have no names. The first one runs the event loop, the second one the timers of V8, and then these follow.
-  return options.some((option) => option.includes('v8-pool-size')) ? [] : threads.slice(2, 2 + USUAL_THREADS);
+  // Older versions do not name them. The first thread runs the event loop, the second one the timers of V8, and then these are created.
+  return options.some((option) => /v8[-_]pool[-_]size/.test(option)) ? [] : threads.slice(2, 2 + USUAL_THREADS);
 }

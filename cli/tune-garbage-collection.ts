@@ -32,17 +32,13 @@ const SIZE_OPTION = /--max[-_]semi[-_]space[-_]size/;
  *
  * @param options options of Node.js: those of the command line and of `NODE_OPTIONS`
  */
-export function tuneGarbageCollection(options: readonly string[]): void {
+export function tuneGarbageCollection(options: readonly string[], v8Version = process.versions.v8): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  if (hasLargerMaximum() && !options.some((option) => SIZE_OPTION.test(option))) limitYoungGeneration();
+  if (Number.parseInt(v8Version, 10) >= V8_OF_NODE_24 && !options.some((option) => SIZE_OPTION.test(option))) limitYoungGeneration();
 }
 
-/** Whether the default maximum of V8 is larger. Before Node.js 24, it is 16 MB, and the factor has other effects. */
-function hasLargerMaximum(): boolean {
-  return Number.parseInt(process.versions.v8, 10) >= V8_OF_NODE_24;
-}
-
+/** First version of V8 that needs the limit. Earlier ones allow 16 MB for each half by default. */
 const V8_OF_NODE_24 = 13;
 
 /**

@@ -108,7 +108,6 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
   const costModel = createCostModel(schema, loaded.costRules, settings.limits.slicingArguments);
   const isCounted = loaded.costRules.weights.size > 0;
   const listSizes = { ...settings.limits, isPageSizeEnforced: modeOf(settings.limits, 'pageSize') === 'enforce' };
-  let sampleExecutor: SubgraphExecutor | undefined;
   const maxBytes = Math.max(1, Math.floor(settings.maxCachedOperationBytes * PLAN_SHARE));
   const operations = createSharedOperations({ maxEntries: settings.maxCachedOperations, maxBytes });
   const documents = createDocumentPreparation({
@@ -299,8 +298,7 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
       try {
         const { aliases, ...prepared } = documents.operation(document);
         const executable = await prepared.executable({}, NO_LABELS);
-        sampleExecutor ??= createSampleExecutor(schema);
-        await executable.execute({ variables: {}, context, executor: sampleExecutor, signal: NEVER, aliases });
+        await executable.execute({ variables: {}, context, executor: createSampleExecutor(schema), signal: NEVER, aliases });
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error; // The supergraph rejects the operation or cannot plan it.
       } finally {

@@ -19,13 +19,16 @@ const CONTEXT: SubgraphContext = { principal: ANONYMOUS, correlationId: 'warm-up
 export interface ExerciseOptions {
   /** Number of operations. */
   readonly count: number;
-  /** Whether the gateway has requests. */
+  /** Returns whether requests are in progress. */
   readonly isBusy: () => boolean;
   /** Ends the exercise when the gateway closes. */
   readonly signal: AbortSignal;
 }
 
-/** Prepares generated operations, and executes them without subgraphs, while the gateway has no requests, so that V8 optimizes the code before clients need it (ADR 112). */
+/**
+ * Prepares generated operations, and executes them without subgraphs, while the gateway has no requests, so that V8 optimizes the code before
+ * clients need it (ADR 112).
+ */
 export async function exerciseGeneration(generation: Generation, { count, isBusy, signal }: ExerciseOptions): Promise<void> {
   if (generation.exercise === undefined) return;
   let busyPauses = 0;

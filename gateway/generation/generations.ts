@@ -25,8 +25,8 @@ export interface Generations extends AsyncDisposable {
    */
   load(create: () => Generation | Promise<Generation>): Promise<GenerationHandle>;
   /**
-   * Prepares generated operations on the current generation, without executing or storing them, while no request has pinned a generation.
-   * Resolves when they are prepared, or when clients have sent requests for a while.
+   * Prepares generated operations on the current generation, and executes them without subgraphs, while no request has pinned it. Nothing
+   * is stored. Resolves when all have been executed, or when clients have sent requests for a while.
    */
   exercise(count: number): Promise<void>;
   /**

@@ -29,8 +29,8 @@ interface Draft {
 }
 
 /**
- * Writes operations that are valid against a schema, for code that must be run before the first operations of clients arrive. They are not
- * meant to be executed. The operations of a schema are the same each time.
+ * Writes operations that are valid against a schema, for code that must be run before the first operations of clients arrive. No
+ * subgraph must receive them. The operations of a schema are the same each time.
  */
 export function* writeSampleOperations(schema: GraphQLSchema, count: number): Generator<string, void, undefined> {
   const root = schema.getQueryType();
@@ -92,10 +92,7 @@ function writeArgument({ name, type }: GraphQLArgument, { variables }: Draft): s
 /** Picks some of many fields, starting with a random one. */
 function pickFields<Field>(fields: readonly Field[], { random }: Draft): readonly Field[] {
   const first = random(fields.length);
-  return [...fields.slice(first, first + MAX_FIELDS), ...fields.slice(0, Math.max(0, first + MAX_FIELDS - fields.length))].slice(
-    0,
-    fields.length,
-  );
+  return [...fields.slice(first), ...fields.slice(0, first)].slice(0, MAX_FIELDS);
 }
 
 /** Creates a generator of pseudo-random numbers (minimal standard, Park and Miller 1988). */

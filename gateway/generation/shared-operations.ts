@@ -43,6 +43,7 @@ export interface SharedOperations {
   /** Recounts the bytes of an operation. */
   recountBytes(operation: SharedOperation): void;
   all(): readonly SharedOperation[];
+  /** Removes an operation. */
   forget(text: string): void;
   clear(): void;
 }

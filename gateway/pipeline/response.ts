@@ -117,10 +117,10 @@ function isPersonal(
 export function toBytes(result: IncrementalResult, requestId: string, facts: ResultFacts = NO_ERRORS): BytesResult {
   const { data, errors, shared, longData } = result;
   if (shared !== undefined) return { body: shared.text, bytes: shared.bytes, facts };
-  if (errors.length === 0 && longData === undefined) return { body: `{"data":${data}}`, facts };
-  const printed = errors.length === 0 ? '' : `"errors":${JSON.stringify(errors.map((error) => toOperationError(error, requestId)))},`;
-  const before = `{${printed}"data":`;
-  return { body: `${before}${data}}`, longBody: longData?.enclosed(before, '}'), facts: errors.length === 0 ? facts : factsOf(errors) };
+  const before =
+    errors.length === 0 ? '{"data":' : `{"errors":${JSON.stringify(errors.map((error) => toOperationError(error, requestId)))},"data":`;
+  const response = { body: `${before}${data}}`, facts: errors.length === 0 ? facts : factsOf(errors) };
+  return longData === undefined ? response : { ...response, longBody: longData.enclosed(before, '}') };
 }
 
 /** Makes the initial payload as text, with the stream of the further payloads. */

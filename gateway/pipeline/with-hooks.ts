@@ -72,8 +72,7 @@ export function withHooks(pipeline: IdempotentPipeline, hooks: CompiledHooks): I
       if (headers === undefined && extensions === undefined && !hooked.isChanged) return result;
       const { cached: _cached, memo: _memo, bytes: _bytes, longBody, ...rest } = result;
       const body = extensions === undefined ? result.body : `${result.body.slice(0, -1)},"extensions":${JSON.stringify(extensions)}}`;
-      const facts = uncached(result.facts, headers);
-      return extensions === undefined && longBody !== undefined ? { ...rest, body, longBody, facts } : { ...rest, body, facts };
+      return { ...rest, body, longBody: extensions === undefined ? longBody : undefined, facts: uncached(result.facts, headers) };
     });
   }
 

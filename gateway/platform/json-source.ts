@@ -1,7 +1,7 @@
-/** JSON text that is searched and parsed in slices. An index is one of a UTF-16 code unit of a text, or of a byte of UTF-8. */
+/** JSON text that is searched and parsed in slices. Indices count UTF-16 code units of a text, or bytes of UTF-8. */
 export interface JsonSource {
   readonly length: number;
-  /** Returns the code at an index. All characters that separate values are ASCII, so that their codes are the same in both. */
+  /** Returns the code at an index. Characters that separate values are ASCII, so their codes are the same in both. */
   codeAt(index: number): number;
   /** Returns the index of the quote that closes the string at `start`; the length if the string is not closed. */
   endOfString(start: number): number;
@@ -79,7 +79,7 @@ export class JsonBytes implements JsonSource {
     return this.bytes.toString(this.encoding, from, to);
   }
 
-  /** Whether the text contains one of some ASCII texts between two indices. */
+  /** Returns whether any of the ASCII texts occurs between two indices. */
   includesAny(searched: readonly string[], from: number, to: number): boolean {
     const part = this.bytes.subarray(from, to);
     return searched.some((text) => part.includes(text, 0, 'latin1'));

@@ -3,7 +3,7 @@ import { LongText } from '../../../platform/long-text.ts';
 /** Encloses the number of a list. JSON text does not contain this character, because it must be escaped. */
 const DELIMITER = '\0';
 
-/** Whether a text contains the placeholder of a list. */
+/** Returns whether a text contains the placeholder of a list. */
 export function hasPlaceholder(text: string): boolean {
   return text.includes(DELIMITER);
 }

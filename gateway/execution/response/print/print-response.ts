@@ -112,7 +112,7 @@ export function* makeResultInSteps(state: RunState, rules: ResultRules): Generat
   const run = createPrintRun(printed, errors, state, rules);
   yield* printLongLists(printed.shape, printed.value, 0, run);
   const payload = printWith(run, printed);
-  const longData = yield* (run.longLists ?? new LongLists()).replacePlaceholders(payload.data);
+  const longData = run.longLists && (yield* run.longLists.replacePlaceholders(payload.data));
   if (longData === undefined) return endResult(errors, payload);
   return { ...endResult(errors, { ...payload, data: longData.toString() }), longData };
 }
