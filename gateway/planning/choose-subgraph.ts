@@ -2,10 +2,20 @@ import type { SelectionSetNode } from 'graphql';
 import { areChoicesNoted } from './choices.ts';
 import { SAME_PRICE, estimateField, estimateWanted } from './estimate.ts';
 import { type Position, presenceAt, subgraphsAt } from './positions.ts';
-import { NoPath, type PlanningScope, type Purpose, isPending } from './planning-scope.ts';
-import { entryPoints, hasRequirements, plainSource, requirementsOf, resolverOf } from './resolvable.ts';
+import { NoPath, type PlanningScope, type Purpose } from './planning-scope.ts';
+import { hasRequirements, plainSource, requirementsOf, resolverOf } from './resolvable.ts';
 import type { Route } from './route.ts';
-import { NOTHING_AVOIDED, UNCERTAIN, costOfSelection, findRoute, findRoutes, isPlain, levelOfRoute, sourcesOf } from './routes.ts';
+import {
+  NOTHING_AVOIDED,
+  UNCERTAIN,
+  costOfSelection,
+  costOfSeparateEntry,
+  findRoute,
+  findRoutes,
+  isPlain,
+  levelOfRoute,
+  sourcesOf,
+} from './routes.ts';
 import { type WantedField, collectDeclared, collectWanted } from './wanted-fields.ts';
 
 /** A subgraph to query next, and the fields to fetch from it. */
@@ -284,10 +294,13 @@ function toCandidate(scope: PlanningScope, position: Position, wanted: WantedFie
     const { cost: inside, depth } = estimateWanted(scope, source, position.type, wanted);
     if (!hasRequirements(resolver)) {
       add(subgraph, { cost: inside, price: inside + route.cost, depth, isRequiring: false });
-    } else if (entryPoints(scope.graph, position.type, subgraph).length > 0 && !isPending(scope, position, wanted.node.name.value)) {
+      continue;
+    }
+    const entering = costOfSeparateEntry(scope, position, { subgraph, field: wanted.node.name.value }, routes);
+    if (Number.isFinite(entering)) {
       const inputs = resolver.requires === undefined ? 0 : costOfSelection(scope, position, resolver.requires, { routes });
       const cost = 1 + inside + (Number.isFinite(inputs) ? inputs : UNCERTAIN);
-      add(subgraph, { cost, price: cost + Math.max(0, route.cost - 1), depth, isRequiring: true });
+      add(subgraph, { cost, price: cost + entering, depth, isRequiring: true });
     }
   }
   if (options.size === 0) throw new NoPath(`fetch ${position.type.name}.${wanted.node.name.value}`);

@@ -99,6 +99,30 @@ export function cheapestEntry(
   return best;
 }
 
+/**
+ * Returns the cost of the key with which a separate request for one field enters a subgraph, without the request. The field has inputs of
+ * its own, and cannot be part of the key.
+ *
+ * @returns infinity if the subgraph cannot be entered
+ */
+export function costOfSeparateEntry(
+  scope: PlanningScope,
+  position: Position,
+  { subgraph, field }: { readonly subgraph: string; readonly field: string },
+  routes: ReadonlyMap<string, Route>,
+): number {
+  const entries = entryPoints(scope.graph, position.type, subgraph);
+  const route = routes.get(subgraph);
+  // The route to a subgraph that is not queried yet is such an entry.
+  if (entries.length === 0 || isPending(scope, position, field)) return Number.POSITIVE_INFINITY;
+  if (route?.by !== 'presence') return Math.max(0, (route?.cost ?? 1) - 1);
+  const pending = scope.pending.get(position) ?? new Set();
+  scope.pending.set(position, pending.add(field));
+  const entry = cheapestEntry(scope, position, entries, routes);
+  pending.delete(field);
+  return entry?.cost ?? Number.POSITIVE_INFINITY;
+}
+
 const PRESENT: Route = { cost: 0, by: 'presence' };
 
 function readRoutes(scope: PlanningScope, position: Position, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
@@ -192,10 +216,10 @@ function costByParent(
   const resolver = resolverOf(scope, parent.type, name, presenceAt(scope.graph, parent, subgraph) ?? plainSource(subgraph));
   if (resolver === undefined || !hasRequirements(resolver)) return resolver === undefined ? undefined : route.cost;
   if (!isWhole || resolver.requires === undefined || resolver.contextArguments.length > 0) return undefined;
-  if (entryPoints(scope.graph, parent.type, subgraph).length === 0) return undefined;
-  if (isPending(scope, parent, name)) return undefined;
+  const entering = costOfSeparateEntry(scope, parent, { subgraph, field: name }, around);
+  if (!Number.isFinite(entering)) return undefined;
   const inputs = costOfSelection(scope, parent, resolver.requires, { routes: around });
-  return 1 + (Number.isFinite(inputs) ? inputs : UNCERTAIN) + Math.max(0, route.cost - 1);
+  return 1 + (Number.isFinite(inputs) ? inputs : UNCERTAIN) + entering;
 }
 
 function canBeOf({ graph }: PlanningScope, typeInSubgraph: string, { type, types }: Position, subgraph: string): boolean {
