@@ -3,23 +3,58 @@ import type { ObjectNode, SelectionNode } from '../connectors/selection/selectio
 import { collectOutputFields, type OutputContext, type OutputPosition, selectionsOf } from './output-fields.ts';
 import { wantedOutput } from './wanted-output.ts';
 
+/** Completes a value in place, and returns it. */
+type Complete = (value: unknown) => unknown;
+
 /**
- * Returns whether the mapped value of a position already is what an operation selects: a mapping creates each of its objects, with exactly
- * the selected fields under their names. Such a value need not be copied.
+ * Compiles a position whose mapped value already is what an operation selects: the mapping creates each of its objects, with no other
+ * fields than the selected ones, under their names. Such a value need not be copied. The fields for which the mapping found no value are
+ * set to null, because a representation that lacks a field cannot be sent.
+ *
+ * @returns undefined if the fields have to be selected
  */
-export function isMappedAsSelected({ selections, type = '', mapping }: OutputPosition, context: OutputContext): boolean {
+export function compileMappedOutput({ selections, type = '', mapping }: OutputPosition, context: OutputContext): Complete | undefined {
   const object = objectOf(mapping);
-  if (object === undefined || context.types.isAbstract(type)) return false;
-  if (object.fields.some(({ name }) => name === undefined || name === '__typename')) return false;
+  if (object === undefined || context.types.isAbstract(type)) return undefined;
+  if (object.fields.some(({ name }) => name === undefined || name === '__typename')) return undefined;
   const fields = collectOutputFields(selections, type, context);
-  if (hasOtherFields(fields, selections, context)) return false;
-  return [...fields].every(([key, nodes]) => {
+  if (hasOtherFields(fields, selections, context)) return undefined;
+  const leaves: string[] = [];
+  const composites: { readonly name: string; readonly complete: Complete }[] = [];
+  for (const [key, nodes] of fields) {
     const name = nodes[0].name.value;
-    if (key !== name || name === '__typename') return false;
+    // Every object inherits properties such as `constructor`.
+    if (key !== name || name === '__typename' || name in Object.prototype) return undefined;
     const position = { selections: selectionsOf(nodes), type: context.types.fieldType(type, name), mapping: mappingOfField(object, name) };
+    if (position.selections.length > 0) {
+      const complete = compileMappedOutput(position, context);
+      if (complete === undefined) return undefined;
+      composites.push({ name, complete });
+      continue;
+    }
     // Numeric IDs are converted to strings.
-    return position.selections.length === 0 ? position.type !== 'ID' : isMappedAsSelected(position, context);
+    if (position.type === 'ID') return undefined;
+    leaves.push(name);
+  }
+  return completeWith((mapped) => {
+    for (const name of leaves) {
+      if (mapped[name] === undefined) mapped[name] = null;
+    }
+    for (const { name, complete } of composites) {
+      if (mapped[name] === undefined) mapped[name] = null;
+      else complete(mapped[name]);
+    }
   });
+}
+
+/** Completes an object, or each object of a list. A mapping without a result, such as a method of null, has the value null. */
+function completeWith(completeObject: (mapped: Record<string, unknown>) => void): Complete {
+  const complete: Complete = (value) => {
+    if (Array.isArray(value)) for (const item of value) complete(item);
+    else if (typeof value === 'object' && value !== null) completeObject(value as Record<string, unknown>);
+    return value ?? null;
+  };
+  return complete;
 }
 
 /** Returns whether the mapping computes fields for other types than the one of the position. */

@@ -1,4 +1,4 @@
-import { isMappedAsSelected, mappingOfField } from './mapped-output.ts';
+import { compileMappedOutput, mappingOfField } from './mapped-output.ts';
 import { collectOutputFields, type OutputContext, type OutputPosition, selectionsOf } from './output-fields.ts';
 
 /** Selects the fields of an operation from a mapped value. Lists of any depth are selected item by item, and null remains null. */
@@ -10,7 +10,8 @@ export type SelectObject = (object: object, fallback?: object) => Record<string,
 /** Compiles the selections of a position. */
 export function compileOutput({ selections, type = '', mapping }: OutputPosition, context: OutputContext): SelectOutput {
   if (selections.length === 0) return type === 'ID' ? toId : asItIs;
-  if (isMappedAsSelected({ selections, type, mapping }, context)) return asItIs;
+  const mapped = compileMappedOutput({ selections, type, mapping }, context);
+  if (mapped !== undefined) return mapped;
   const selectObject = compileOutputObject({ selections, type, mapping }, context);
   const select: SelectOutput = (value) => {
     if (Array.isArray(value)) return value.map(select);

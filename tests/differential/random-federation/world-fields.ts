@@ -88,7 +88,7 @@ function possibleTypesOf(subgraphs: readonly SubgraphFacts[]): (type: string) =>
 }
 
 /** Lists possible types, or returns undefined when the subgraph does not know them because it declares the interface as an object. */
-function possibleIn({ types }: SubgraphFacts, name: string): readonly string[] | undefined {
+export function possibleIn({ types }: SubgraphFacts, name: string): readonly string[] | undefined {
   const type = types.get(name);
   if (type === undefined || type.isInterfaceObject) return undefined;
   if (type.kind === 'object') return [name];

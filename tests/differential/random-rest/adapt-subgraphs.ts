@@ -1,5 +1,6 @@
 import { Kind, type SelectionSetNode } from 'graphql';
-import { readFacts, type SubgraphText } from '../random-federation/read-facts.ts';
+import { type FieldFacts, readFacts, type SubgraphText } from '../random-federation/read-facts.ts';
+import { possibleIn } from '../random-federation/world-fields.ts';
 import { decide } from './decisions.ts';
 import { drawConnectors, type RestConnector } from './draw-connectors.ts';
 import { UnselectableField } from './draw-value.ts';
@@ -14,7 +15,7 @@ import {
   withoutArguments,
   withoutSelectedArguments,
 } from './change-sdl.ts';
-import type { RestObject, RestValue } from './rest-value.ts';
+import { namedIn, type RestObject, type RestValue } from './rest-value.ts';
 import { createSubgraphModel, isRoot, type SubgraphModel } from './subgraph-model.ts';
 
 /**
@@ -24,9 +25,18 @@ import { createSubgraphModel, isRoot, type SubgraphModel } from './subgraph-mode
  * - `fragment in @requires`: a mapping reads required fields by their names (`$this`), whatever the type of their object is.
  * - `argument in @requires`: `$this` has no arguments. Optional ones are removed.
  * - `circular type`: no selection can contain a type within itself, and an interface without object types has no selection. The field becomes a string, unless a field set selects inside of it.
+ * - `no common type`: subgraphs that share a field have no common type for its value. A GraphQL server reports an error for the field, and a
+ *   REST service fails as a whole.
  * - `part of an interface`: an object type that only `@requires` mentions, and that implements an interface.
  */
-const LIMITS = ['context', 'fragment in @requires', 'argument in @requires', 'circular type', 'part of an interface'] as const;
+const LIMITS = [
+  'context',
+  'fragment in @requires',
+  'argument in @requires',
+  'circular type',
+  'no common type',
+  'part of an interface',
+] as const;
 
 export type Limit = (typeof LIMITS)[number];
 
@@ -86,6 +96,7 @@ function findObstacle(subgraphs: readonly SubgraphText[], name: string, seed: nu
     if (type.contexts.length > 0) return { limit: 'context' };
     for (const field of type.fields.values()) {
       if (field.contextArguments.size > 0) return { limit: 'context' };
+      if (type.kind === 'object' && !field.isExternal && hasNoCommonType(subgraphs, type.name, field)) return { limit: 'no common type' };
       const at: Coordinate = { type: type.name, field: field.name };
       const hasKey = isRoot(type.name) || model.resolvableKeys(type.name).length > 0;
       if (type.kind === 'object' && !hasKey && !field.isExternal && field.argumentNames.length > 0) {
@@ -106,6 +117,20 @@ function findObstacle(subgraphs: readonly SubgraphText[], name: string, seed: nu
       seed,
     ),
   );
+}
+
+/** Returns whether the subgraphs that share a field have no common object type for its value. */
+function hasNoCommonType(subgraphs: readonly SubgraphText[], type: string, { name, type: declared }: FieldFacts): boolean {
+  const named = namedIn(declared);
+  const all = subgraphs.map(readFacts);
+  if (all.every(({ types }) => (types.get(named)?.kind ?? 'object') === 'object')) return false;
+  const possible = all.flatMap((facts) => {
+    const field = facts.types.get(type)?.fields.get(name);
+    const found = field === undefined || field.isExternal ? undefined : possibleIn(facts, named);
+    return found === undefined ? [] : [found];
+  });
+  const [first = [], ...others] = possible;
+  return possible.length > 0 && !first.some((one) => others.every((other) => other.includes(one)));
 }
 
 function findInConnectors(subgraphs: readonly SubgraphText[], model: SubgraphModel): Obstacle | undefined {
