@@ -133,15 +133,18 @@ export function createDocumentPreparation(dependencies: DocumentPreparationDepen
     document.isTransient = !hasCapacity(text) && !seenRecently(text);
     const operation = onlyOperationOf(light);
     const canonical = operation === undefined ? undefined : canonicalize(light, operation, true);
-    if (canonical === undefined || !isKnownValid(canonical.text)) {
-      const located = parseDocument(text, { maxTokens });
-      validateDocument(schema, located, validation);
-      if (excesses.length === 0) checkDepth(located, limits.maxDepth);
-    }
+    if (canonical === undefined || !isKnownValid(canonical.text)) requireValid(text, light, excesses.length === 0);
     if (excesses.length > 0 && !document.isTransient) reportExcesses(excesses);
     if (operation !== undefined) remember(document, light, operation, canonical);
     if (!document.isTransient) known.put(text, document);
     return document;
+  }
+
+  /** Validates a document. It is parsed with locations only when an error must have them. */
+  function requireValid(text: string, light: DocumentNode, isWithinLimits: boolean): void {
+    const locate = (): DocumentNode => parseDocument(text, { maxTokens });
+    validateDocument(schema, light, { ...validation, locate });
+    if (isWithinLimits) checkDepth(light, limits.maxDepth, locate);
   }
 
   /**

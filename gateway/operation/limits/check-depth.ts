@@ -8,11 +8,13 @@ import { OperationRejected, toRequestError } from '../operation-rejected.ts';
  *
  * @param maxDepth a root field is at level 1
  * @unit levels
+ * @param locate parses the document with locations for an error. @defaultValue the document has locations
  * @throws OperationRejected `DEPTH_LIMIT_EXCEEDED` when the document is deeper than `maxDepth`
  */
-export function checkDepth(document: DocumentNode, maxDepth: number): void {
+export function checkDepth(document: DocumentNode, maxDepth: number, locate?: () => DocumentNode): void {
   const errors: GraphQLError[] = [];
   depthLimit(maxDepth - 1)({ getDocument: () => document, reportError: (error) => void errors.push(error) });
   if (errors.length === 0) return;
+  if (locate !== undefined) checkDepth(locate(), maxDepth);
   throw new OperationRejected('DEPTH_LIMIT_EXCEEDED', errors.slice(0, 1).map(toRequestError), { setting: 'limits.maxDepth' });
 }

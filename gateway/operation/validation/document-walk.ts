@@ -1,4 +1,5 @@
 import { type ASTNode, type ASTVisitor, type ASTVisitFn, BREAK, Kind, type TypeInfo } from 'graphql';
+import { CHILDREN, nodeAt, type Children, isNodeList } from './node-children.ts';
 
 /** State of a visitor. It is not called below `skipped`. */
 interface VisitorState {
@@ -24,18 +25,22 @@ interface KindFunctions extends EnterLeave {
  * Visits the nodes of an executable document with several visitors, as `visit` with `visitInParallel` of graphql-js does.
  *
  * Those functions look up every kind of node in every visitor before they begin. For an operation of 20 fields and 30 validation rules,
- * this takes longer than the rules themselves. This class only looks up the kinds that each visitor defines. Visitors cannot change the
- * document, and type definitions are not visited.
+ * this takes longer than the rules themselves. This class only looks up the kinds that each visitor defines. Names, which are half of the
+ * nodes, are visited only if a visitor has a function for them. Visitors cannot change the document, and type definitions are not visited.
+ *
+ * Most documents are validated before V8 optimizes this code, so it uses loops that are fast without optimization.
  */
 export class DocumentWalk {
   readonly #types: TypeInfo;
   readonly #functions = new Map<string, KindFunctions[]>();
+  readonly #children: Children;
   readonly #path: (string | number)[] = [];
   readonly #ancestors: (ASTNode | readonly ASTNode[])[] = [];
 
   constructor(visitors: readonly ASTVisitor[], types: TypeInfo) {
     this.#types = types;
     for (const visitor of visitors) this.#add({ visitor, skipped: undefined, hasEnded: false });
+    this.#children = this.#functions.has(Kind.NAME) ? CHILDREN : CHILDREN_WITHOUT_NAMES;
   }
 
   #add(state: VisitorState): void {
@@ -63,7 +68,7 @@ export class DocumentWalk {
     const functions = this.#functions.get(node.kind);
     this.#types.enter(node);
     if (functions !== undefined) this.#enter(functions, node, key, parent);
-    const keys = CHILDREN[node.kind];
+    const keys = this.#children[node.kind];
     if (keys !== undefined) this.#visitChildren(node, keys, parent);
     if (functions !== undefined) this.#leave(functions, node, key, parent);
     this.#types.leave(node);
@@ -71,12 +76,12 @@ export class DocumentWalk {
 
   #visitChildren(node: ASTNode, keys: readonly string[], parent: ASTNode | readonly ASTNode[] | undefined): void {
     if (parent !== undefined) this.#ancestors.push(parent);
-    const members: object = node;
-    for (const key of keys) {
-      const child = (members as Readonly<Record<string, ASTNode | readonly ASTNode[] | undefined>>)[key];
+    for (let index = 0; index < keys.length; index += 1) {
+      const key = keys[index] as string;
+      const child = nodeAt(node, key);
       if (child === undefined) continue;
       this.#path.push(key);
-      if (isList(child)) this.#visitList(child, node);
+      if (isNodeList(child)) this.#visitList(child, node);
       else this.visit(child, key, node);
       this.#path.pop();
     }
@@ -85,9 +90,9 @@ export class DocumentWalk {
 
   #visitList(list: readonly ASTNode[], parent: ASTNode): void {
     this.#ancestors.push(parent);
-    for (const [index, child] of list.entries()) {
+    for (let index = 0; index < list.length; index += 1) {
       this.#path.push(index);
-      this.visit(child, index, list);
+      this.visit(list[index] as ASTNode, index, list);
       this.#path.pop();
     }
     this.#ancestors.pop();
@@ -99,7 +104,8 @@ export class DocumentWalk {
     key: string | number | undefined,
     parent: ASTNode | readonly ASTNode[] | undefined,
   ): void {
-    for (const { state, enter } of functions) {
+    for (let index = 0; index < functions.length; index += 1) {
+      const { state, enter } = functions[index] as KindFunctions;
       if (enter === undefined || state.skipped !== undefined || state.hasEnded) continue;
       const result: unknown = enter.call(state.visitor, node, key, parent, this.#path, this.#ancestors);
       if (result === false) state.skipped = node;
@@ -113,7 +119,8 @@ export class DocumentWalk {
     key: string | number | undefined,
     parent: ASTNode | readonly ASTNode[] | undefined,
   ): void {
-    for (const { state, leave } of functions) {
+    for (let index = 0; index < functions.length; index += 1) {
+      const { state, leave } = functions[index] as KindFunctions;
       if (state.skipped === node) state.skipped = undefined;
       else if (leave !== undefined && state.skipped === undefined && !state.hasEnded) {
         const result: unknown = leave.call(state.visitor, node, key, parent, this.#path, this.#ancestors);
@@ -123,30 +130,9 @@ export class DocumentWalk {
   }
 }
 
-function isList(child: ASTNode | readonly ASTNode[]): child is readonly ASTNode[] {
-  return Array.isArray(child);
-}
-
-/** Properties of executable nodes that contain nodes, in the order in which graphql-js visits them. */
-const CHILDREN: Readonly<Partial<Record<Kind, readonly string[]>>> = {
-  [Kind.DOCUMENT]: ['definitions'],
-  [Kind.OPERATION_DEFINITION]: ['name', 'variableDefinitions', 'directives', 'selectionSet'],
-  [Kind.VARIABLE_DEFINITION]: ['variable', 'type', 'defaultValue', 'directives'],
-  [Kind.VARIABLE]: ['name'],
-  [Kind.SELECTION_SET]: ['selections'],
-  [Kind.FIELD]: ['alias', 'name', 'arguments', 'directives', 'selectionSet'],
-  [Kind.ARGUMENT]: ['name', 'value'],
-  [Kind.FRAGMENT_SPREAD]: ['name', 'directives'],
-  [Kind.INLINE_FRAGMENT]: ['typeCondition', 'directives', 'selectionSet'],
-  [Kind.FRAGMENT_DEFINITION]: ['name', 'typeCondition', 'directives', 'selectionSet'],
-  [Kind.LIST]: ['values'],
-  [Kind.OBJECT]: ['fields'],
-  [Kind.OBJECT_FIELD]: ['name', 'value'],
-  [Kind.DIRECTIVE]: ['name', 'arguments'],
-  [Kind.NAMED_TYPE]: ['name'],
-  [Kind.LIST_TYPE]: ['type'],
-  [Kind.NON_NULL_TYPE]: ['type'],
-};
+const CHILDREN_WITHOUT_NAMES: Children = Object.fromEntries(
+  Object.entries(CHILDREN).map(([kind, keys]) => [kind, keys.filter((key) => key !== 'name' && key !== 'alias')]),
+);
 
 /** Kinds of nodes that are visited. */
 const KINDS: readonly string[] = [

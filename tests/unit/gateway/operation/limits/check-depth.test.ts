@@ -13,6 +13,14 @@ describe('checkDepth', () => {
     checkDepth(parse(text), 3);
   });
 
+  it('locates the error of a document without locations', () => {
+    const text = '{\n  a { b { c } }\n}';
+    const located = catchRejection(() => checkDepth(parse(text), 2)).errors;
+    const light = parse(text, { noLocation: true });
+    expect(located[0]?.locations?.[0]?.line).toBe(2);
+    expect(catchRejection(() => checkDepth(light, 2, () => parse(text))).errors).toEqual(located);
+  });
+
   it('does not count introspection', () => {
     checkDepth(parse('{ __schema { types { fields { name } } } a }'), 1);
   });

@@ -1,4 +1,4 @@
-import { buildSchema, parse } from 'graphql';
+import { buildSchema, type DocumentNode, parse } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import { validateDocument } from '../../../../../gateway/operation/validation/validate-document.ts';
 import { nestedDocument } from '../nested-document.ts';
@@ -15,6 +15,29 @@ function validate(text: string, settings: { maxErrors?: number; hideSuggestions?
 }
 
 describe('validateDocument', () => {
+  it.each([
+    '{ nothing me { name nobody } }',
+    'query A { me { name } }\nquery A { me { name } }',
+    '{\n  byName(kind: DOG) { name }\n}',
+    'query ($unused: Int, $x: Kind) {\n  byName(name: "a", kind: $y) { name: friend { name } name }\n}',
+    'fragment F on Person { ...G } fragment G on Person { ...F } { me { ...F ... on Nothing { name } } }',
+    'query __proto__ { __proto__: me { name } } type Extra { name: String }',
+  ])('locates the errors of a document without locations: %s', (text) => {
+    const settings = { maxErrors: 10, hideSuggestions: false };
+    const located = catchRejection(() => validateDocument(SCHEMA, parse(text), settings)).errors;
+    const light = parse(text, { noLocation: true });
+    const locate = (): DocumentNode => parse(text);
+    expect(catchRejection(() => validateDocument(SCHEMA, light, { ...settings, locate })).errors).toEqual(located);
+    expect(located.flatMap(({ locations }) => locations ?? []).length).toBeGreaterThanOrEqual(located.length);
+  });
+
+  it('does not parse a valid document again', () => {
+    const locate = (): never => {
+      throw new Error('The document was parsed with locations.');
+    };
+    validateDocument(SCHEMA, parse('{ me { name } }', { noLocation: true }), { maxErrors: 10, hideSuggestions: false, locate });
+  });
+
   describe('with subscriptions', () => {
     const schema = buildSchema(`
       type Query { a: Int }
