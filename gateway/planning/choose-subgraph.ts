@@ -297,11 +297,10 @@ function toCandidate(scope: PlanningScope, position: Position, wanted: WantedFie
       continue;
     }
     const entering = costOfSeparateEntry(scope, position, { subgraph, field: wanted.node.name.value }, routes);
-    if (Number.isFinite(entering)) {
-      const inputs = resolver.requires === undefined ? 0 : costOfSelection(scope, position, resolver.requires, { routes });
-      const cost = 1 + inside + (Number.isFinite(inputs) ? inputs : UNCERTAIN);
-      add(subgraph, { cost, price: cost + entering, depth, isRequiring: true });
-    }
+    if (!Number.isFinite(entering)) continue;
+    const inputs = resolver.requires === undefined ? 0 : costOfSelection(scope, position, resolver.requires, { routes });
+    const cost = 1 + inside + (Number.isFinite(inputs) ? inputs : UNCERTAIN);
+    add(subgraph, { cost, price: cost + entering, depth, isRequiring: true });
   }
   if (options.size === 0) throw new NoPath(`fetch ${position.type.name}.${wanted.node.name.value}`);
   return { wanted, options, lowestPrice, lowestCost };

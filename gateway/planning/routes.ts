@@ -112,9 +112,9 @@ export function costOfSeparateEntry(
   routes: ReadonlyMap<string, Route>,
 ): number {
   const entries = entryPoints(scope.graph, position.type, subgraph);
-  const route = routes.get(subgraph);
-  // The route to a subgraph that is not queried yet is such an entry.
   if (entries.length === 0 || isPending(scope, position, field)) return Number.POSITIVE_INFINITY;
+  const route = routes.get(subgraph);
+  // The cost of the route to a subgraph that is not queried yet includes that of its key.
   if (route?.by !== 'presence') return Math.max(0, (route?.cost ?? 1) - 1);
   const pending = scope.pending.get(position) ?? new Set();
   scope.pending.set(position, pending.add(field));

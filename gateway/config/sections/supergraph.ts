@@ -93,7 +93,7 @@ export const supergraph = z.strictObject({
     0,
     1_000,
     'operations',
-    'Number of generated operations that are prepared after the command `serve` has started, so that the first operations of clients do not run code that V8 has not optimized. No subgraph receives a request. 100 operations take about a second of processor time while the gateway has no requests, and 5 to 10 % more memory. 0: no operations.',
+    'Number of generated operations that are prepared after the command `serve` has started, so that the first operations of clients do not run code that V8 has not optimized. No subgraph receives a request. 100 operations take about a second of processor time while the gateway has no requests, and up to 15 % more memory. 0: no operations.',
   ),
   warmTimeoutMs: milliseconds(
     10_000,

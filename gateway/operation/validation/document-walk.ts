@@ -25,10 +25,10 @@ interface KindFunctions extends EnterLeave {
  * Visits the nodes of an executable document with several visitors, as `visit` with `visitInParallel` of graphql-js does.
  *
  * Those functions look up every kind of node in every visitor before they begin. For an operation of 20 fields and 30 validation rules,
- * this takes longer than the rules themselves. This class only looks up the kinds that each visitor defines. Names, which are half of the
+ * this takes longer than the rules themselves. This class only looks up the kinds that each visitor defines. Names, about half of the
  * nodes, are visited only if a visitor has a function for them. Visitors cannot change the document, and type definitions are not visited.
  *
- * Most documents are validated before V8 optimizes this code, so it uses loops that are fast without optimization.
+ * The first documents of a process are validated before V8 optimizes this code, so it uses loops that are fast without optimization.
  */
 export class DocumentWalk {
   readonly #types: TypeInfo;
