@@ -4,12 +4,13 @@
  *
  * Gatefold starts twice. The first start finds no stored indexes of the supergraph, and reloads follow, whose supergraphs are new too. The
  * second start finds them. The new operations follow, and then reloads before which the most used operations are planned again. The figures
- * of reloads are medians of three, because the longest wait of one depends on everything else that the machine does.
+ * of reloads are medians of three, because the longest wait of one depends on everything else that the machine does. For the same reason,
+ * the new operations of supergraphs with up to 50 subgraphs are measured in three interleaved rounds with a start each (`--rounds`).
  *
  * Prints a table, the growth exponents of its columns, and which goals are reached. The subgraphs resolve all operations, and each response
  * is compared with the expected one.
  *
- * Duration: about 20 minutes with `--sizes s10,s50,s200` and all peers; 2 minutes with 500 subgraphs and Gatefold alone
+ * Duration: about 25 minutes with all sizes and peers; 2 minutes with 500 subgraphs and Gatefold alone
  *
  * `--targets gatefold,stock,hive,hive-router,apollo-router` selects the gateways. The routers need the environment variables of
  * `npm run bench native`. `--before DIR` adds the build of another checkout. Reloads are measured for the gateways that follow a file.
@@ -54,9 +55,13 @@ interface Row extends ScaleFigures {
 
 /** Number of reloads whose median is reported. */
 const RELOADS = 3;
+/** Maximum number of subgraphs of the supergraphs whose new operations are measured in several rounds. */
+const MAX_SUBGRAPHS_OF_ROUNDS = 50;
 /** Maximum share of unexpected responses of a gateway whose first responses are reported. */
 const MAX_FAILURES = 0.02;
 const CALM_MS = 1_000;
+/** Pause after a start without stored indexes. The thread that has read the supergraph is replaced a second after the start. */
+const UNSTORED_CALM_MS = 4_000;
 const START_TIMEOUT_MS = 180_000;
 const RELOAD_TIMEOUT_MS = 120_000;
 const SAMPLE_MS = 50;
@@ -67,8 +72,11 @@ const { values } = parseArgs({
     sizes: { type: 'string', default: 's10,s50,s200,s500' },
     targets: { type: 'string', default: 'gatefold,stock,hive,hive-router,apollo-router' },
     before: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
   },
 });
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`Expected --rounds of at least 1 instead of ${values.rounds}.`);
 const names = new Set(values.targets.split(','));
 const targets: readonly Target[] = [
   ...(values.before === undefined ? [] : [gatefoldBefore(values.before)]),
@@ -79,17 +87,7 @@ if (targets.some(({ isPeer }) => isPeer)) installPeers();
 
 leaveGatewayCore();
 const rows: Row[] = [];
-for (const size of sizes) {
-  for (const target of targets) {
-    process.stdout.write(`${size.name} ${target.name} ...\n`);
-    try {
-      rows.push(await measure(target, size));
-    } catch (error) {
-      if (!(error instanceof TargetMissing)) throw error;
-      process.stdout.write(`  left out: ${error.message}\n`);
-    }
-  }
-}
+for (const size of sizes) rows.push(...(await measureSize(size)));
 console.table(rows);
 console.table(Object.fromEntries(targets.map(({ name }) => [name, exponentsOf(name)])));
 console.table(
@@ -101,37 +99,104 @@ console.table(
   })),
 );
 
+/** Measures all gateways with one supergraph. */
+async function measureSize(size: GraphSize): Promise<readonly Row[]> {
+  const measured: { readonly target: Target; readonly row: Row; readonly figures: FirstResponseFigures[] }[] = [];
+  for (const target of targets) {
+    process.stdout.write(`${size.name} ${target.name} ...\n`);
+    try {
+      const row = await measure(target, size);
+      measured.push({ target, row, figures: [row] });
+    } catch (error) {
+      if (!(error instanceof TargetMissing)) throw error;
+      process.stdout.write(`  left out: ${error.message}\n`);
+    }
+  }
+  for (let round = 2; round <= roundsOf(size); round += 1) {
+    process.stdout.write(`${size.name} new operations, round ${round} ...\n`);
+    for (const { target, figures } of measured) figures.push(await measureAgain(target, size));
+  }
+  return measured.map(({ row, figures }) => Object.assign(row, mediansOf(figures)));
+}
+
+/** Returns the number of rounds of the new operations. Those of large supergraphs differ by more than the error of one round. */
+function roundsOf({ subgraphs }: GraphSize): number {
+  return subgraphs <= MAX_SUBGRAPHS_OF_ROUNDS ? rounds : 1;
+}
+
+/** Returns the median of each figure that all rounds have. */
+function mediansOf(all: readonly FirstResponseFigures[]): FirstResponseFigures {
+  const columns = OPERATION_SIZES.flatMap((kind) => [`${kind}Ms`, `${kind}CpuMs`] as const);
+  const medians = columns.flatMap((column) => {
+    const values = all.map((one) => one[column]).filter((value) => value !== undefined);
+    return values.length < all.length ? [] : [[column, quantile(values, 0.5)] as const];
+  });
+  return Object.fromEntries(medians);
+}
+
 async function measure(target: Target, size: GraphSize): Promise<Row> {
+  using graph = await startLargeGraph(size);
+  const first = target.isPeer === true ? undefined : await startFirst(following(target), graph, graph.changes(2));
+  graph.restore();
+  await using running = await startTarget(following(target), graph.context, isServed, START_TIMEOUT_MS);
+  const ready = readUsage(running.pid);
+  await wait(CALM_MS);
+  const calm = readUsage(running.pid);
+  const responses = await measureFirstResponses(running.origin + running.path, running.pid, size);
+  reportFailures(responses, target);
+  const base = {
+    target: target.name,
+    size: size.name,
+    readyMs: Math.round(running.readyMs),
+    readyCpuMs: Math.round(ready.cpuMs),
+    ...first,
+    rssMb: Math.round(calm.rssBytes / MEGABYTE),
+    ...figuresOf(responses),
+  };
+  if (target.isPeer === true) return base;
+  const { longestWaitMs, reloadMs, reloadCpuMs } = await reloadEach(running, graph.changes(2 + RELOADS));
+  return { ...base, usedWaitMs: longestWaitMs, usedReloadMs: reloadMs, usedReloadCpuMs: reloadCpuMs };
+}
+
+/** Measures the responses to new operations once more. */
+async function measureAgain(target: Target, size: GraphSize): Promise<FirstResponseFigures> {
+  using graph = await startLargeGraph(size);
+  if (target.isPeer !== true) {
+    await using _unstored = await startTarget(target, graph.context, isServed, START_TIMEOUT_MS);
+    await wait(UNSTORED_CALM_MS);
+  }
+  await using running = await startTarget(target, graph.context, isServed, START_TIMEOUT_MS);
+  await wait(CALM_MS);
+  const responses = await measureFirstResponses(running.origin + running.path, running.pid, size);
+  reportFailures(responses, target);
+  return figuresOf(responses);
+}
+
+/** A generated supergraph in a file, and the server of its subgraphs. */
+interface LargeGraph extends Disposable {
+  readonly context: Parameters<typeof startTarget>[1];
+  /** Prepares changes, so that writing them does not delay the requests that are measured. @param first number of the first added field */
+  changes(first: number): readonly Change[];
+  /** Writes the supergraph without changes. */
+  restore(): void;
+}
+
+async function startLargeGraph(size: GraphSize): Promise<LargeGraph> {
   const directory = mkdtempSync(join(tmpdir(), 'gatefold-scale-'));
   const supergraphFile = join(directory, 'supergraph.graphql');
-  using subgraphs = await startSubgraphs(size);
+  const subgraphs = await startSubgraphs(size);
   const sdl = writeLargeSupergraph(size, () => subgraphs.url);
-  writeFileSync(supergraphFile, sdl);
-  const context = { directory, supergraphFile, subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', responsesFile: '', gatefold: checkout };
-  try {
-    const first = target.isPeer === true ? undefined : await startFirst(following(target), context, changesTo(supergraphFile, sdl, 2));
-    writeFileSync(supergraphFile, sdl);
-    await using running = await startTarget(following(target), context, isServed, START_TIMEOUT_MS);
-    const ready = readUsage(running.pid);
-    await wait(CALM_MS);
-    const calm = readUsage(running.pid);
-    const responses = await measureFirstResponses(running.origin + running.path, running.pid, size);
-    reportFailures(responses, target);
-    const base = {
-      target: target.name,
-      size: size.name,
-      readyMs: Math.round(running.readyMs),
-      readyCpuMs: Math.round(ready.cpuMs),
-      ...first,
-      rssMb: Math.round(calm.rssBytes / MEGABYTE),
-      ...figuresOf(responses),
-    };
-    if (target.isPeer === true) return base;
-    const { longestWaitMs, reloadMs, reloadCpuMs } = await reloadEach(running, changesTo(supergraphFile, sdl, 2 + RELOADS));
-    return { ...base, usedWaitMs: longestWaitMs, usedReloadMs: reloadMs, usedReloadCpuMs: reloadCpuMs };
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  const restore = (): void => writeFileSync(supergraphFile, sdl);
+  restore();
+  return {
+    context: { directory, supergraphFile, subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', responsesFile: '', gatefold: checkout },
+    changes: (first) => changesTo(supergraphFile, sdl, first),
+    restore,
+    [Symbol.dispose]() {
+      subgraphs[Symbol.dispose]();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Change of the supergraph that adds a field to the root type. */
@@ -140,7 +205,6 @@ interface Change {
   write(): Promise<void>;
 }
 
-/** Prepares changes, so that writing them does not delay the requests that are measured. @param first number of the first added field */
 function changesTo(supergraphFile: string, sdl: string, first: number): readonly Change[] {
   return Array.from({ length: RELOADS }, (_, index) => {
     const field = `ping${first + index}`;
@@ -156,11 +220,10 @@ function changesTo(supergraphFile: string, sdl: string, first: number): readonly
 }
 
 /** Starts a gateway that has not stored indexes of the supergraph yet, reloads changed supergraphs, and ends it. */
-async function startFirst(target: Target, context: Parameters<typeof startTarget>[1], changes: readonly Change[]): Promise<Partial<Row>> {
+async function startFirst(target: Target, { context }: LargeGraph, changes: readonly Change[]): Promise<Partial<Row>> {
   await using running = await startTarget(target, context, isServed, START_TIMEOUT_MS);
   const { cpuMs } = readUsage(running.pid);
-  // A second after the start, the thread that has read the supergraph is replaced.
-  await wait(4 * CALM_MS);
+  await wait(UNSTORED_CALM_MS);
   const { rssBytes } = readUsage(running.pid);
   const unstored = {
     unstoredMs: Math.round(running.readyMs),

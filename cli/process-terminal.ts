@@ -4,6 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 import { installationCache, storeCompiledCode } from './compile-cache.ts';
 import type { Dialog, Terminal, TerminalInput } from './terminal.ts';
 import { lowerEnginePriority } from './lower-engine-priority.ts';
+import { tuneCompilers } from './tune-compilers.ts';
 import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 
 /** Ctrl-C can arrive twice: from the terminal, and forwarded by npm. @unit milliseconds */
@@ -57,6 +58,7 @@ export function preferProductionChecks(): void {
 function prepareToServe(): void {
   storeCompiledCode();
   const options = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''];
+  tuneCompilers(options);
   tuneGarbageCollection(options);
   lowerEnginePriority(options);
 }

@@ -259,7 +259,9 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
     access,
   }: UsedOperation): Promise<void> {
     try {
+      await documents.prepareInSteps(document, nextIteration);
       const prepared = documents.operation(document, operationName);
+      await nextIteration();
       await prepared.executable(
         conditions,
         (prepared.labels ?? NO_LABELS).filter((label) => labels.includes(label)),

@@ -7,7 +7,7 @@ import { type CanonicalOperation, createCanonicalizer } from '../operation/norma
 import { isolateOperation, verbatimOperation } from '../operation/normalize/verbatim-operation.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
-import { refuseDefinitions, validateDocument } from '../operation/validation/validate-document.ts';
+import { refuseDefinitions, validateDocument, validateInSteps } from '../operation/validation/validate-document.ts';
 import type { Logger } from '../platform/logger.ts';
 import { recordStage, type StageRecorder } from '../platform/operation-recorder.ts';
 import { createSizedCache } from '../platform/sized-cache.ts';
@@ -67,6 +67,13 @@ export interface DocumentPreparation {
    */
   operation(document: string | PreparedDocument, operationName?: string, recorder?: StageRecorder): PreparedOperation;
   /**
+   * Prepares a document that no request waits for, so that `operation` finds it. Calls `pause` between steps of a few milliseconds, in which
+   * requests are processed.
+   *
+   * @throws OperationRejected when the document or its only operation is invalid
+   */
+  prepareInSteps(text: string, pause: () => Promise<unknown>): Promise<void>;
+  /**
    * Prepares a document for a component that holds it. Everything prepared from it is cached as long as the component holds it, regardless
    * of other documents.
    *
@@ -88,6 +95,21 @@ export interface DocumentPreparationDependencies {
   readonly isKnownValid: (canonicalText: string) => boolean;
   /** Called once for each requested operation of each text. */
   readonly take: (operation: IsolatedOperation) => PreparedOperation;
+}
+
+/** A text that was parsed without locations. */
+interface ParsedText {
+  readonly light: DocumentNode;
+  /** Exceeded limits. Undefined for a text with definitions that are not executable. */
+  readonly excesses: readonly Excess[] | undefined;
+}
+
+/** The only operation of a text and its canonical form. Both are undefined for other texts. */
+interface WrittenText {
+  readonly operation: OperationDefinitionNode | undefined;
+  readonly canonical: CanonicalOperation | undefined;
+  readonly excesses: readonly Excess[];
+  readonly isKnownValid: boolean;
 }
 
 /** Share of the operation memory that texts can use. The rest is for plans. */
@@ -120,31 +142,60 @@ export function createDocumentPreparation(dependencies: DocumentPreparationDepen
   }
 
   function admit(text: string, recorder: StageRecorder | undefined): CachedDocument {
-    const { excesses, light } = recordStage(recorder, 'parse', () => ({
-      excesses: admitDocument(text), // The limits are checked before the document is processed.
-      light: parseDocument(text, { maxTokens, noLocation: true }),
-    }));
-    return recordStage(recorder, 'validate', () => admitParsed(text, light, excesses));
+    const parsed = recordStage(recorder, 'parse', () => parse(text));
+    return recordStage(recorder, 'validate', () => {
+      const written = canonicalizeParsed(text, parsed);
+      if (!written.isKnownValid) {
+        validateDocument(schema, parsed.light, { ...validation, locate: () => locate(text) });
+        requireDepth(text, parsed);
+      }
+      return store(text, parsed, written);
+    });
   }
 
-  function admitParsed(text: string, light: DocumentNode, excesses: readonly Excess[] | undefined): CachedDocument {
-    if (excesses === undefined) refuseDefinitions(schema, parseDocument(text, { maxTokens }), validation);
-    const document = createCachedDocument(text, maxTokens);
-    document.isTransient = !hasCapacity(text) && !seenRecently(text);
+  async function prepareInSteps(text: string, pause: () => Promise<unknown>): Promise<void> {
+    if (known.get(text) !== undefined) return;
+    const parsed = parse(text);
+    await pause();
+    const written = canonicalizeParsed(text, parsed);
+    if (!written.isKnownValid) {
+      await pause();
+      await validateInSteps(schema, parsed.light, { ...validation, locate: () => locate(text) }, pause);
+      requireDepth(text, parsed);
+    }
+    await pause();
+    if (known.peek(text) === undefined) store(text, parsed, written);
+  }
+
+  function parse(text: string): ParsedText {
+    const excesses = admitDocument(text); // The limits are checked before the document is processed.
+    return { excesses, light: parseDocument(text, { maxTokens, noLocation: true }) };
+  }
+
+  /** Parses a text with locations. Called only when an error must have them. */
+  function locate(text: string): DocumentNode {
+    return parseDocument(text, { maxTokens });
+  }
+
+  function canonicalizeParsed(text: string, { light, excesses }: ParsedText): WrittenText {
+    if (excesses === undefined) refuseDefinitions(schema, locate(text), validation);
     const operation = onlyOperationOf(light);
     const canonical = operation === undefined ? undefined : canonicalize(light, operation, true);
-    if (canonical === undefined || !isKnownValid(canonical.text)) requireValid(text, light, excesses.length === 0);
+    return { operation, canonical, excesses, isKnownValid: canonical !== undefined && isKnownValid(canonical.text) };
+  }
+
+  function requireDepth(text: string, { light, excesses }: ParsedText): void {
+    if (excesses?.length === 0) checkDepth(light, limits.maxDepth, () => locate(text));
+  }
+
+  /** Creates the cache entry of a valid text. */
+  function store(text: string, { light }: ParsedText, { operation, canonical, excesses }: WrittenText): CachedDocument {
+    const document = createCachedDocument(text, maxTokens);
+    document.isTransient = !hasCapacity(text) && !seenRecently(text);
     if (excesses.length > 0 && !document.isTransient) reportExcesses(excesses);
     if (operation !== undefined) remember(document, light, operation, canonical);
     if (!document.isTransient) known.put(text, document);
     return document;
-  }
-
-  /** Validates a document. It is parsed with locations only when an error must have them. */
-  function requireValid(text: string, light: DocumentNode, isWithinLimits: boolean): void {
-    const locate = (): DocumentNode => parseDocument(text, { maxTokens });
-    validateDocument(schema, light, { ...validation, locate });
-    if (isWithinLimits) checkDepth(light, limits.maxDepth, locate);
   }
 
   /**
@@ -207,6 +258,7 @@ export function createDocumentPreparation(dependencies: DocumentPreparationDepen
       if (typeof document === 'string') return operationOf(documentOf(document, recorder), operationName);
       return operationOf(stored.get(document) ?? documentOf(document.text, recorder), operationName);
     },
+    prepareInSteps,
     document(text) {
       const document = documentOf(text);
       if (!document.isOwned) {

@@ -58,10 +58,30 @@ const RULES: readonly (readonly ValidationRule[])[] = [
  * @throws OperationRejected `GRAPHQL_VALIDATION_FAILED`, with at most `maxErrors` errors
  */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode, settings: ValidationSettings): void {
-  for (const rules of RULES) {
-    const errors = findIssues(schema, document, rules, settings);
-    if (errors.length > 0) throw new OperationRejected('GRAPHQL_VALIDATION_FAILED', errors);
+  for (const rules of RULES) requireNoErrors(schema, document, rules, settings);
+}
+
+/** Validates a document like {@link validateDocument}, and calls `pause` between the passes. */
+export async function validateInSteps(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  settings: ValidationSettings,
+  pause: () => Promise<unknown>,
+): Promise<void> {
+  for (const [index, rules] of RULES.entries()) {
+    if (index > 0) await pause();
+    requireNoErrors(schema, document, rules, settings);
   }
+}
+
+function requireNoErrors(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  rules: readonly ValidationRule[],
+  settings: ValidationSettings,
+): void {
+  const errors = findIssues(schema, document, rules, settings);
+  if (errors.length > 0) throw new OperationRejected('GRAPHQL_VALIDATION_FAILED', errors);
 }
 
 /**

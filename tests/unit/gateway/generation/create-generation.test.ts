@@ -1,46 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ExecutableOperation } from '../../../../gateway/execution/executable-operation.ts';
-import type { CompileInput } from '../../../../gateway/generation/create-generation.ts';
-import type { Generation } from '../../../../gateway/generation/generation.ts';
 import { OperationRejected } from '../../../../gateway/operation/operation-rejected.ts';
 import { OperationUnplannable } from '../../../../gateway/planning/query-planner.ts';
-import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
 import { DEFAULT_LIMITS } from '../../../support/gateway/default-limits.ts';
+import { countedGeneration, executableOf } from '../../../support/gateway/counted-generation.ts';
 import { errorsOf, catchRejection } from '../../../support/gateway/catch-rejection.ts';
-import { EMPTY_PLAN, newGeneration, type Overrides } from '../../../support/gateway/new-generation.ts';
-
-interface Counted {
-  readonly generation: Generation;
-  readonly planned: PlanInput[];
-  readonly compiled: CompileInput[];
-}
-
-function counted(overrides: Overrides = {}): Counted {
-  const planned: PlanInput[] = [];
-  const compiled: CompileInput[] = [];
-  const generation = newGeneration({
-    ...overrides,
-    plan: (input) => {
-      planned.push(input);
-      return overrides.plan?.(input) ?? Promise.resolve(EMPTY_PLAN);
-    },
-    onCompile: (input) => void compiled.push(input),
-  });
-  return { generation, planned, compiled };
-}
-
-async function executableOf(
-  generation: Generation,
-  text: string,
-  raw: Record<string, unknown> = {},
-  labels: readonly string[] = [],
-): Promise<ExecutableOperation> {
-  const operation = generation.prepareOperation(text);
-  return operation.executable(operation.coerceVariables(raw), labels);
-}
+import { EMPTY_PLAN, newGeneration } from '../../../support/gateway/new-generation.ts';
 
 describe('a generation with an invalid operation', () => {
   it.each([
@@ -110,7 +77,7 @@ describe('a generation with an invalid operation', () => {
   });
 
   it('names a null condition as the client named it', async () => {
-    const { generation, planned } = counted();
+    const { generation, planned } = countedGeneration();
     const text = 'query ($mine: Boolean = true) { me { id @skip(if: $mine) } }';
     await expect(executableOf(generation, text, { mine: null })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -123,7 +90,7 @@ describe('a generation with an invalid operation', () => {
 describe('a generation whose planner fails', () => {
   it('plans again after a transient error', async () => {
     let round = 0;
-    const { generation, planned } = counted({
+    const { generation, planned } = countedGeneration({
       plan: async () => {
         round += 1;
         if (round === 1) throw new Error('out of order');
@@ -144,7 +111,7 @@ describe('a generation whose planner fails', () => {
     const logged: unknown[] = [];
     const cause = new Error('no edge');
     const logger = { ...silentLogger, error: (facts: unknown) => void logged.push(facts) };
-    const { generation, planned } = counted({ logger, plan: () => Promise.reject(new OperationUnplannable(cause)) });
+    const { generation, planned } = countedGeneration({ logger, plan: () => Promise.reject(new OperationUnplannable(cause)) });
     for (const text of ['query Mine { me { id } }', '{ me { id } }', 'query Mine { me { id } }']) {
       await expect(executableOf(generation, text)).rejects.toMatchObject({
         code: 'INTERNAL_SERVER_ERROR',
@@ -157,7 +124,7 @@ describe('a generation whose planner fails', () => {
 
   it('repeats a rejection by the planner without planning again', async () => {
     const error = new OperationRejected('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation takes too long to plan.' }]);
-    const { generation, planned } = counted({ plan: () => Promise.reject(error) });
+    const { generation, planned } = countedGeneration({ plan: () => Promise.reject(error) });
     await expect(executableOf(generation, '{ me { id } }')).rejects.toBe(error);
     await expect(executableOf(generation, '{ x: me { id name } me { id } }')).rejects.toBe(error);
     await expect(executableOf(generation, '{ me { id } }')).rejects.toBe(error);
@@ -176,7 +143,7 @@ describe('a generation whose planner fails', () => {
 
 describe('equivalent operations of a generation', () => {
   it('share a plan despite other aliases, literals and names, which they retain', async () => {
-    const { generation, planned, compiled } = counted();
+    const { generation, planned, compiled } = countedGeneration();
     const one = generation.prepareOperation('query One { mine: account(id: 1) { called: name } }');
     const other = generation.prepareOperation('query Other { mine: account(id: "2") { called: name } }');
     expect(await one.executable(one.coerceVariables({}), [])).toBe(await other.executable(other.coerceVariables({}), []));
@@ -199,7 +166,7 @@ describe('equivalent operations of a generation', () => {
   });
 
   it('are planned once for each combination of conditions', async () => {
-    const { generation, planned, compiled } = counted();
+    const { generation, planned, compiled } = countedGeneration();
     const text = 'query ($a: Boolean!, $b: Boolean! = false) { me { id @skip(if: $b) name @include(if: $a) } }';
     const first = await executableOf(generation, text, { a: true });
     expect(await executableOf(generation, text.replaceAll('$a', '$other'), { other: true, b: false })).toBe(first);
@@ -214,14 +181,14 @@ describe('equivalent operations of a generation', () => {
   });
 
   it('are planned and compiled once for concurrent callers', async () => {
-    const { generation, planned, compiled } = counted();
+    const { generation, planned, compiled } = countedGeneration();
     const executables = await Promise.all(Array.from({ length: 20 }, (_, index) => executableOf(generation, `{ x${index}: me { id } }`)));
     expect(new Set(executables).size).toBe(1);
     expect([planned.length, compiled.length]).toEqual([1, 1]);
   });
 
   it('are separate for two operations of one document', async () => {
-    const { generation, planned } = counted();
+    const { generation, planned } = countedGeneration();
     const text = 'query A { me { id } } mutation B($n: String!) { rename(id: 1, name: $n) { id } }';
     const [a, b] = [generation.prepareOperation(text, 'A'), generation.prepareOperation(text, 'B')];
     expect([a.kind, b.kind]).toEqual(['query', 'mutation']);
@@ -234,7 +201,7 @@ describe('equivalent operations of a generation', () => {
   it.each(['{ __schema { description } }', 'query Q { a: __type(name: "Account") { name } me { id } }'])(
     'do not include %s, which is planned unchanged',
     async (text) => {
-      const { generation, planned } = counted();
+      const { generation, planned } = countedGeneration();
       const operation = generation.prepareOperation(text);
       expect(operation.isIntrospecting).toBe(true);
       expect(operation.aliases).toBeUndefined();
@@ -246,19 +213,19 @@ describe('equivalent operations of a generation', () => {
 
 describe('a generation', () => {
   it('plans an evicted operation again', async () => {
-    const { generation, planned } = counted({ settings: { maxCachedOperations: 2 } });
+    const { generation, planned } = countedGeneration({ settings: { maxCachedOperations: 2 } });
     for (const field of ['id', 'name', 'kind', 'id']) await executableOf(generation, `{ me { ${field} } }`);
     expect(planned).toHaveLength(4);
   });
 
   it('plans and serves an operation again whose plan exceeds the cache size', async () => {
-    const { generation, planned } = counted({ settings: { maxCachedOperationBytes: 3_000 } });
+    const { generation, planned } = countedGeneration({ settings: { maxCachedOperationBytes: 3_000 } });
     for (let round = 0; round < 2; round += 1) await expect(executableOf(generation, '{ me { id } }')).resolves.toHaveProperty('execute');
     expect(planned).toHaveLength(2);
   });
 
   it('plans an evicted combination of conditions again', async () => {
-    const { generation, planned } = counted();
+    const { generation, planned } = countedGeneration();
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const text = `query (${names.map((name) => `$${name}: Boolean!`).join(' ')}) { ${names.map((name) => `me @skip(if: $${name}) { id }`).join(' ')} }`;
     const combination = (bits: number) => Object.fromEntries(names.map((name, index) => [name, ((bits >> index) & 1) === 1]));
@@ -270,7 +237,7 @@ describe('a generation', () => {
   });
 
   it('never evicts a document with an owner', async () => {
-    const { generation, planned } = counted({ settings: { maxCachedOperations: 3 } });
+    const { generation, planned } = countedGeneration({ settings: { maxCachedOperations: 3 } });
     const owned = generation.prepare('query Route { me { id name } }');
     const operation = generation.prepareOperation(owned, 'Route');
     const executable = await operation.executable({}, []);
@@ -311,41 +278,6 @@ describe('a generation', () => {
   });
 });
 
-describe('warming a generation', () => {
-  it('plans the most used operations with their conditions, and omits rejected ones', async () => {
-    const before = counted();
-    const text = 'query Mine($brief: Boolean!) { me { id name @skip(if: $brief) } }';
-    for (let round = 0; round < 3; round += 1) await executableOf(before.generation, text, { brief: true });
-    await executableOf(before.generation, '{ me { kind } }');
-    const used = (await before.generation.mostUsed?.(2)) ?? [];
-    expect(used).toEqual([
-      { document: text, operationName: 'Mine', conditions: { v0: true }, labels: [] },
-      { document: '{ me { kind } }', conditions: {}, labels: [] },
-    ]);
-
-    const after = counted();
-    await after.generation.warm?.(
-      [{ document: '{ nobody }' }, { document: 'query ($a: Boolean!) { me @skip(if: $a) { id } }' }, ...used],
-      new AbortController().signal,
-    );
-    expect(after.planned.map(({ conditions }) => conditions)).toEqual([{ v0: true }, {}]);
-    await executableOf(after.generation, text.replaceAll('brief', 'short'), { short: true });
-    expect(after.planned).toHaveLength(2);
-  });
-
-  it('ends when the time is over, even if a plan is pending', async () => {
-    const enough = new AbortController();
-    const { generation, planned } = counted({
-      plan: () => {
-        enough.abort();
-        return new Promise(() => {});
-      },
-    });
-    await generation.warm?.([{ document: '{ me { id } }' }, { document: '{ me { name } }' }], enough.signal);
-    expect(planned).toHaveLength(1);
-  });
-});
-
 describe('labels of @override', () => {
   const storefront = loadStorefront();
   const labeled = (field: string, label: string) => {
@@ -358,7 +290,7 @@ describe('labels of @override', () => {
   };
 
   it('give an operation with such a field a plan for each set of labels', async () => {
-    const { generation, planned } = counted({ loaded: labeled('price', 'percent(50)') });
+    const { generation, planned } = countedGeneration({ loaded: labeled('price', 'percent(50)') });
     const text = '{ products { price } }';
     expect(generation.prepareOperation(text).labels).toEqual(['percent(50)']);
     await executableOf(generation, text);
@@ -369,7 +301,7 @@ describe('labels of @override', () => {
   });
 
   it('do not affect an operation without such a field', () => {
-    expect(counted({ loaded: labeled('price', 'percent(50)') }).generation.prepareOperation('{ me { id } }').labels).toEqual([]);
+    expect(countedGeneration({ loaded: labeled('price', 'percent(50)') }).generation.prepareOperation('{ me { id } }').labels).toEqual([]);
   });
 
   it('affect every operation when the field is in a key', () => {
