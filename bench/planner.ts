@@ -7,8 +7,6 @@
  *
  * PLANNER_ROUNDS (0: no times), PLANNER_ONLY (part of the name of a shape), PLANNER_RANDOM (operations), PLANNER_SEED.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
 import { startAuditServer } from '../tests/proofs/audit/checkout.ts';
@@ -16,7 +14,8 @@ import { generateOperation } from '../tests/differential/generate-operation.ts';
 import { buildRandomFederation } from '../tests/differential/random-federation/build-random-federation.ts';
 import { generateSubgraphs } from '../tests/differential/random-federation/generate-subgraphs.ts';
 import { OPERATIONS_OF_A_GRAPH, createRequest } from '../tests/differential/random-federation/run-case.ts';
-import type { ProcessRequest, ProcessResponse } from './planner/planner-process.ts';
+import { PlannerClient } from './planner/planner-client.ts';
+import type { ProcessResponse } from './planner/planner-process.ts';
 import { type PlanSize, type PlannerName, type Planning, createComparablePlanning, createPlanning } from './planner/planners.ts';
 import { type PlannerOperation, type PlannerShape, plannerShapes } from './planner/shapes.ts';
 
@@ -36,9 +35,6 @@ const MAX_RATIO = 2;
 /** Below this duration, differences are random. @unit milliseconds */
 const MIN_COMPARED_MS = 2;
 
-/** Timeout for a plan. @unit milliseconds */
-const GIVE_UP_MS = 10_000;
-
 /** Number of plans in one round. */
 const REPEAT = 5;
 
@@ -46,36 +42,6 @@ const REPEAT = 5;
 const WARM_UP_MS = 700;
 
 const PLANNERS = ['gatefold', 'apollo'] as const;
-
-class PlannerProcess implements AsyncDisposable {
-  readonly #child: ChildProcess;
-
-  private constructor(child: ChildProcess) {
-    this.#child = child;
-  }
-
-  static async start(planner: PlannerName, supergraphSdl: string): Promise<PlannerProcess> {
-    const started = new PlannerProcess(fork(new URL('planner/planner-process.ts', import.meta.url)));
-    await started.request({ planner, supergraphSdl });
-    return started;
-  }
-
-  async request(request: ProcessRequest): Promise<ProcessResponse> {
-    this.#child.send(request);
-    const signal = AbortSignal.timeout(GIVE_UP_MS);
-    try {
-      const [response] = (await once(this.#child, 'message', { signal })) as [ProcessResponse];
-      return response;
-    } catch {
-      return { memoryMb: 0, error: `planning took more than ${GIVE_UP_MS / 1_000} s` };
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#child.kill('SIGKILL');
-    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
-  }
-}
 
 const missed: string[] = [];
 
@@ -97,8 +63,8 @@ interface Measured {
 /** Measures one operation in rounds, in which the planners alternate. */
 async function measure({ supergraphSdl }: PlannerShape, { document }: PlannerOperation): Promise<Readonly<Record<PlannerName, Measured>>> {
   const responses: Record<PlannerName, ProcessResponse[]> = { gatefold: [], apollo: [] };
-  const processes = new Map<PlannerName, PlannerProcess>();
-  for (const name of PLANNERS) processes.set(name, await PlannerProcess.start(name, supergraphSdl));
+  const processes = new Map<PlannerName, PlannerClient>();
+  for (const name of PLANNERS) processes.set(name, await PlannerClient.start(name, supergraphSdl));
   // The first round is a warm-up, because a planner in production has planned many operations.
   for (let round = 0; round <= settings.rounds; round += 1) {
     for (const [name, started] of processes) {

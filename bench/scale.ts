@@ -7,7 +7,9 @@
  * of reloads are medians of three, because the longest wait of one depends on everything else that the machine does. For the same reason,
  * the new operations of supergraphs with up to 50 subgraphs are measured in three interleaved rounds with a start each (`--rounds`).
  *
- * Prints a table, the growth exponents of its columns, and which goals are reached. The subgraphs resolve all operations, and each response
+ * Also measures the planning of all fields of an entity, each of another subgraph, with the planners of Gatefold and of Apollo.
+ *
+ * Prints tables, the growth exponents of the columns, and which goals are reached. The subgraphs resolve all operations, and each response
  * is compared with the expected one.
  *
  * Duration: about 25 minutes with all sizes and peers; 2 minutes with 500 subgraphs and Gatefold alone
@@ -33,6 +35,7 @@ import { type GraphSize, SIZES, writeLargeSupergraph } from './scale/large-super
 import { OPERATION_SIZES, type OperationSize } from './scale/new-operations.ts';
 import { startPings } from './scale/start-pings.ts';
 import { startSubgraphs } from './scale/start-subgraphs.ts';
+import { measureWidePlans, type WidePlan } from './scale/wide-entity.ts';
 import { gatefold, gatefoldBefore } from './targets/gatefold.ts';
 import { installPeers } from './targets/install-peers.ts';
 import { apolloRouter, hiveRouterFollowing } from './targets/native-routers.ts';
@@ -88,10 +91,13 @@ if (targets.some(({ isPeer }) => isPeer)) installPeers();
 leaveGatewayCore();
 const rows: Row[] = [];
 for (const size of sizes) rows.push(...(await measureSize(size)));
+const plans: WidePlan[] = [];
+for (const { subgraphs } of sizes) plans.push(...(await measureWidePlans(subgraphs)));
 console.table(rows);
+console.table(plans);
 console.table(Object.fromEntries(targets.map(({ name }) => [name, exponentsOf(name)])));
 console.table(
-  classifyScale(rows, exponentsOf('gatefold')).map((goal) => ({
+  classifyScale(rows, plans, { ...exponentsOf('gatefold'), ...planExponent() }).map((goal) => ({
     goal: goal.name,
     bound: goal.bound,
     measured: goal.measured === undefined ? '' : round(goal.measured),
@@ -332,6 +338,14 @@ function exponentsOf(target: string): Readonly<Record<string, number>> {
     return points.length < 2 ? [] : [[column, round(growthExponent(points))] as const];
   });
   return Object.fromEntries(fits);
+}
+
+/** Returns the growth exponent of the planning time of Gatefold. */
+function planExponent(): Readonly<Record<string, number>> {
+  const points = plans.flatMap(({ planner, fields, planMs }) =>
+    planner !== 'gatefold' || planMs === undefined ? [] : [{ x: fields, y: planMs }],
+  );
+  return points.length < 2 ? {} : { planMs: round(growthExponent(points)) };
 }
 
 function round(value: number): number {

@@ -22,6 +22,14 @@ export interface ScaleFigures extends FirstResponseFigures {
   readonly reloadCpuMs?: number;
 }
 
+/** Planning time of all fields of an entity, each of another subgraph. */
+export interface WidePlanFigures {
+  readonly planner: string;
+  readonly fields: number;
+  /** @defaultValue planning took too long @unit milliseconds */
+  readonly planMs: number | undefined;
+}
+
 /** Bounds of one figure by size. */
 type Bounds = readonly (readonly [size: string, bound: number])[];
 
@@ -42,13 +50,19 @@ const FIRST_BY_NATIVE = 1;
 const SIZES_BY_NATIVE: ReadonlySet<string> = new Set(['s10', 's50']);
 const NATIVE: ReadonlySet<string> = new Set(['hive-router', 'apollo-router']);
 const EXPONENT = 1.1;
+const WIDE_PLAN = '500 fields of 500 subgraphs: planned in ms';
+const WIDE_PLAN_MS = 200;
 
 /**
  * Returns the goals of the report on growth with the measured figures of the gateway.
  *
  * @param exponents growth exponents of the gateway by column; empty when only one size was measured
  */
-export function classifyScale(rows: readonly ScaleFigures[], exponents: Readonly<Record<string, number>>): readonly Goal[] {
+export function classifyScale(
+  rows: readonly ScaleFigures[],
+  plans: readonly WidePlanFigures[],
+  exponents: Readonly<Record<string, number>>,
+): readonly Goal[] {
   const own = rows.filter(({ target }) => target === 'gatefold');
   const at = (size: string): ScaleFigures | undefined => own.find((row) => row.size === size);
   const bounded = (name: string, bounds: Bounds, read: (row: ScaleFigures) => number | undefined): readonly Goal[] =>
@@ -67,6 +81,11 @@ export function classifyScale(rows: readonly ScaleFigures[], exponents: Readonly
       measured: reloadCpuMs && reloadCpuMs / unstoredCpuMs,
     })),
     ...own.flatMap((row) => firstResponseGoals(row, rows)),
+    {
+      name: WIDE_PLAN,
+      bound: WIDE_PLAN_MS,
+      measured: plans.find(({ planner, fields }) => planner === 'gatefold' && fields === 500)?.planMs,
+    },
     ...Object.entries(exponents).map(([column, measured]) => ({ name: `growth exponent of ${column}`, bound: EXPONENT, measured })),
   ];
 }

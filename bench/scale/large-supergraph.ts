@@ -23,7 +23,8 @@ const HUB_EVERY = 100;
 const HUB_SHARE = 0.3;
 const EXTENSIONS = 3;
 
-const HEAD = `schema
+/** Beginning of a supergraph: the schema definition and the definitions of its directives. */
+export const SUPERGRAPH_HEAD = `schema
   @link(url: "https://specs.apollo.dev/link/v1.0")
   @link(url: "https://specs.apollo.dev/join/v0.3", for: EXECUTION)
 {
@@ -52,7 +53,7 @@ enum link__Purpose { SECURITY EXECUTION }
 export function writeLargeSupergraph(size: GraphSize, urlOf: (subgraph: number) => string): string {
   const graphs = Array.from({ length: size.subgraphs }, (_, index) => index);
   const parts = [
-    HEAD,
+    SUPERGRAPH_HEAD,
     `enum join__Graph {\n${graphs.map((index) => `  S${index} @join__graph(name: "s${index}", url: "${urlOf(index)}")`).join('\n')}\n}\n`,
   ];
   const everywhere = (): string => graphs.map((index) => `  @join__type(graph: S${index})`).join('\n');

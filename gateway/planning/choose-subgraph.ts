@@ -1,37 +1,15 @@
-import type { SelectionSetNode } from 'graphql';
+import { createTieFacts, isRather, levelAt, type Comparison } from './break-ties.ts';
 import { areChoicesNoted } from './choices.ts';
+import type { Choice, OpenFields, PricedChoice } from './priced-choice.ts';
 import { SAME_PRICE, estimateField, estimateWanted } from './estimate.ts';
 import { type Position, presenceAt, subgraphsAt } from './positions.ts';
 import { NoPath, type PlanningScope, type Purpose } from './planning-scope.ts';
-import { hasRequirements, plainSource, requirementsOf, resolverOf } from './resolvable.ts';
+import { isJointSource } from './joint-source.ts';
+import { hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import type { Route } from './route.ts';
-import {
-  NOTHING_AVOIDED,
-  UNCERTAIN,
-  costOfSelection,
-  costOfSeparateEntry,
-  findRoute,
-  findRoutes,
-  isPlain,
-  levelOfRoute,
-  sourcesOf,
-} from './routes.ts';
-import { type WantedField, collectDeclared, collectWanted } from './wanted-fields.ts';
-
-/** A subgraph to query next, and the fields to fetch from it. */
-export interface Choice {
-  readonly subgraph: string;
-  readonly chosen: readonly WantedField[];
-  /** Whether the subgraph needs more than the entity's key. */
-  readonly isRequiring: boolean;
-}
-
-/** Fields of a position that are not planned yet. */
-export interface OpenFields {
-  readonly fields: readonly WantedField[];
-  /** Collects the selections inside planned fields. Called only to decide between equal choices. */
-  readonly inside: () => ReadonlyMap<Position, readonly SelectionSetNode[]>;
-}
+import { UNCERTAIN, costOfSelection, costOfSeparateEntry, findRoute, findRoutes } from './routes.ts';
+import { sourcesAt } from './sources-at.ts';
+import type { WantedField } from './wanted-fields.ts';
 
 /** Cost of a field in one subgraph. */
 interface Option {
@@ -57,30 +35,31 @@ interface Candidate {
  * Chooses the subgraph with the lowest price per field, including the route to it. Subgraphs that are queried anyway cost nothing and are
  * chosen first.
  *
+ * @returns one choice, or several that further calls would make in this order
  * @throws NoPath when no subgraph can return one of the fields
  */
-export function chooseSubgraph(scope: PlanningScope, position: Position, open: OpenFields, { avoid }: Purpose): Choice {
+export function chooseSubgraphs(scope: PlanningScope, position: Position, open: OpenFields, { avoid }: Purpose): readonly Choice[] {
   const { fields } = open;
-  const ready = findReady(scope, position, fields, avoid);
-  if (ready !== undefined) return ready;
-  const only = findOnlyChoice(scope, position, fields, avoid);
-  if (only !== undefined) return only;
+  const ready = findReady(scope, position, fields, avoid) ?? findOnlyChoice(scope, position, fields, avoid);
+  if (ready !== undefined) return [ready];
   const routes = findRoutes(scope, position, avoid);
-  const candidates = fields.map((wanted) => toCandidate(scope, position, wanted, routes));
+  const sourcesOf = sourcesAt(scope, position);
+  const candidates = fields.map((wanted) => toCandidate(scope, position, { wanted, sources: sourcesOf(wanted.node.name.value) }, routes));
+  const facts = createTieFacts(scope, position, open);
   let best: PricedChoice | undefined;
   const considered: PricedChoice[] = [];
   const consider = (one: PricedChoice): void => {
     considered.push(one);
     if (best === undefined || one.price < best.price - SAME_PRICE) best = one;
-    else if (one.price < best.price + SAME_PRICE && isRather(scope, position, { one, other: best, routes, open })) best = one;
+    else if (one.price < best.price + SAME_PRICE && isRather(scope, position, { one, other: best, routes, facts })) best = one;
   };
+  const optionsOf = optionsBySubgraph(candidates);
   for (const [subgraph, route] of routes) {
     const chosen: WantedField[] = [];
     let cost = route.cost;
     let depth = 0;
-    for (const { wanted, options, lowestPrice, lowestCost } of candidates) {
-      const option = options.get(subgraph);
-      if (option === undefined) continue;
+    for (const { option, candidate } of optionsOf.get(subgraph) ?? []) {
+      const { wanted, lowestPrice, lowestCost } = candidate;
       if (option.isRequiring) {
         if (option.price < lowestPrice + SAME_PRICE) {
           consider({ subgraph, chosen: [wanted], isRequiring: true, price: option.price, depth: option.depth });
@@ -95,7 +74,51 @@ export function chooseSubgraph(scope: PlanningScope, position: Position, open: O
     if (chosen.length > 0) consider({ subgraph, chosen, isRequiring: false, price: cost / chosen.length, depth });
   }
   if (best === undefined) throw new NoPath(`fetch ${position.type.name}.${fields[0]?.node.name.value ?? ''}`);
-  return areChoicesNoted(scope) ? takeChoice(scope, best, [...considered, ...dearerChoices(candidates, routes)]) : best;
+  if (areChoicesNoted(scope)) return [takeChoice(scope, best, [...considered, ...dearerChoices(candidates, routes)])];
+  const [first] = considered;
+  const areEqual =
+    scope.deferral === 0 &&
+    best === first &&
+    considered.every((other) => other === first || isEqual(scope, position, { one: first, other, routes, facts }));
+  const isForced =
+    areEqual && candidates.every((candidate) => hasOneOption(candidate, routes) && sourcesOf(nameOf(candidate)).length === 1);
+  return isForced ? considered : [best];
+}
+
+function nameOf({ wanted }: Candidate): string {
+  return wanted.node.name.value;
+}
+
+/** Whether two choices have the same price, and nothing else decides between them. */
+function isEqual(scope: PlanningScope, position: Position, { one, other, ...others }: Comparison): boolean {
+  return one.price === other.price && !isRather(scope, position, { one, other, ...others });
+}
+
+/**
+ * Whether a candidate is a leaf that one subgraph returns without further inputs, after a request by a key that is available. Other requests
+ * for the same values do not change this option.
+ */
+function hasOneOption({ wanted, options }: Candidate, routes: ReadonlyMap<string, Route>): boolean {
+  const [only, ...others] = options;
+  if (only === undefined || others.length > 0 || wanted.selectionSets.length > 0) return false;
+  const [subgraph, { isRequiring }] = only;
+  const route = routes.get(subgraph);
+  return !isRequiring && route?.cost === 1 && typeof route.by !== 'string';
+}
+
+/** Lists the options of each subgraph in the order of the fields. An entity can have hundreds of fields, each of another subgraph. */
+function optionsBySubgraph(candidates: readonly Candidate[]): ReadonlyMap<string, readonly { option: Option; candidate: Candidate }[]> {
+  const options = new Map<string, { option: Option; candidate: Candidate }[]>();
+  for (const candidate of candidates) {
+    for (const [subgraph, option] of candidate.options) addTo(options, subgraph, { option, candidate });
+  }
+  return options;
+}
+
+function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 /**
@@ -135,7 +158,7 @@ function findOnlyChoice(
   if (wanted === undefined || others.length > 0) return undefined;
   const name = wanted.node.name.value;
   let only: string | undefined;
-  const sources = sourcesOf(scope, position, name);
+  const sources = sourcesAt(scope, position)(name);
   const routeTo = (subgraph: string): Route | undefined => {
     return sources.length === 1 ? findRoute(scope, position, subgraph, avoid) : findRoutes(scope, position, avoid).get(subgraph);
   };
@@ -149,104 +172,6 @@ function findOnlyChoice(
   return only === undefined ? undefined : { subgraph: only, chosen: fields, isRequiring: false };
 }
 
-interface PricedChoice extends Choice {
-  /** Price per field. @unit fetches */
-  readonly price: number;
-  /** Number of sequential fetches inside the fields. */
-  readonly depth: number;
-}
-
-interface Comparison {
-  readonly one: PricedChoice;
-  readonly other: PricedChoice;
-  readonly routes: ReadonlyMap<string, Route>;
-  readonly open: OpenFields;
-}
-
-/**
- * Whether one of two choices with the same number of fetches is preferable. Compares, in this order: the level of the last nested fetch,
- * the level of the request, the price, the number of fields, the chance to join another request, and the additional fields that the request
- * can fetch.
- */
-function isRather(scope: PlanningScope, position: Position, { one, other, routes, open }: Comparison): boolean {
-  const [own, its] = [one, other].map(({ subgraph }) => whenSent(scope, position, subgraph, routes.get(subgraph)));
-  if (own === undefined || its === undefined) return false;
-  const [end, otherEnd] = [own.level + one.depth, its.level + other.depth];
-  if ((one.depth > 0 || other.depth > 0) && end !== otherEnd) return end < otherEnd;
-  const [first, second] = [levelAt(scope, position, one.subgraph), levelAt(scope, position, other.subgraph)];
-  if (first !== second) return first < second;
-  if (one.price !== other.price) return one.price < other.price;
-  if (one.chosen.length !== other.chosen.length) return one.chosen.length > other.chosen.length;
-  if (own.isJoined !== its.isJoined) return own.isJoined;
-  if (own.level !== its.level) return own.level < its.level;
-  for (const count of [countInputs, countAlongside]) {
-    const [more, fewer] = [count(scope, position, one.subgraph, open), count(scope, position, other.subgraph, open)];
-    if (more !== fewer) return more > fewer;
-  }
-  return countFurther(scope, position, one.subgraph, open) > countFurther(scope, position, other.subgraph, open);
-}
-
-/** Counts the fields inside planned values that no subgraph provides yet and that this subgraph could return in the same request. */
-function countFurther(scope: PlanningScope, position: Position, subgraph: string, { inside }: OpenFields): number {
-  let count = 0;
-  for (const [{ type, field, presences }, selectionSets] of inside()) {
-    if (type.kind !== 'object' || field === undefined || presences.has(subgraph)) continue;
-    if (!isPlain(scope, position.type, field.name.value, plainSource(subgraph))) continue;
-    for (const { node } of collectWanted(scope, type.name, selectionSets).fields) {
-      const name = node.name.value;
-      if ([...presences.values()].some((presence) => isPlain(scope, type, name, presence))) continue;
-      if (isPlain(scope, type, name, plainSource(subgraph))) count += 1;
-    }
-  }
-  return count;
-}
-
-/** Counts the inputs of unplanned fields that a subgraph could return in the same request. */
-function countInputs(scope: PlanningScope, { type }: Position, subgraph: string, { fields }: OpenFields): number {
-  let count = 0;
-  for (const { node } of fields) {
-    const requires = requirementsOf(scope.graph, type, node.name.value);
-    if (requires.length === 0) continue;
-    for (const input of requires.flatMap((selectionSet) => collectDeclared(scope, type.name, selectionSet))) {
-      if (isPlain(scope, type, input.node.name.value, plainSource(subgraph))) count += 1;
-    }
-  }
-  return count;
-}
-
-/**
- * Counts the fields of other types at the same position that no subgraph provides yet and that this subgraph could return in the same
- * request.
- */
-function countAlongside(scope: PlanningScope, { whole, types }: Position, subgraph: string): number {
-  let count = 0;
-  for (const { type, names, fields } of whole === undefined ? [] : (scope.classes.get(whole) ?? [])) {
-    if (names.some((name) => types?.includes(name) === true)) continue;
-    for (const { node } of fields) {
-      const name = node.name.value;
-      if ([...(whole?.presences.values() ?? [])].some((presence) => isPlain(scope, type, name, presence))) continue;
-      if (isPlain(scope, type, name, plainSource(subgraph))) count += 1;
-    }
-  }
-  return count;
-}
-
-/** Returns the level at which a request to a subgraph can be sent, and whether it can be joined with another request. */
-function whenSent(
-  scope: PlanningScope,
-  position: Position,
-  subgraph: string,
-  route: Route | undefined,
-): { level: number; isJoined: boolean } {
-  const level = levelOfRoute(scope, position, subgraph, route);
-  if (presenceAt(scope.graph, position, subgraph) !== undefined) return { level, isJoined: true };
-  if (route?.by === 'parent' && position.parent !== undefined) {
-    return whenSent(scope, position.parent, subgraph, findRoutes(scope, position.parent, NOTHING_AVOIDED).get(subgraph));
-  }
-  const isByKey = route !== undefined && typeof route.by !== 'string' && position.parent !== undefined;
-  return { level, isJoined: isByKey && scope.requested.has(subgraph) };
-}
-
 /**
  * Returns the fields that a subgraph resolves at no extra cost because it is queried anyway. The earliest subgraph comes first, because
  * other fetches may wait for it.
@@ -257,11 +182,16 @@ function findReady(
   fields: readonly WantedField[],
   avoid: ReadonlySet<string>,
 ): Choice | undefined {
-  const present = subgraphsAt(scope.graph, position).filter((subgraph) => !avoid.has(subgraph));
+  const naming = new Map<string, WantedField[]>();
+  for (const wanted of fields) {
+    for (const subgraph of subgraphsNaming(scope.graph, position.type, wanted.node.name.value)) addTo(naming, subgraph, wanted);
+  }
+  const candidatesOf = (subgraph: string): readonly WantedField[] => (isJointSource(subgraph) ? fields : (naming.get(subgraph) ?? []));
+  const present = subgraphsAt(scope.graph, position).filter((subgraph) => !avoid.has(subgraph) && candidatesOf(subgraph).length > 0);
   if (present.length > 1) present.sort((one, other) => levelAt(scope, position, one) - levelAt(scope, position, other));
   for (const subgraph of present) {
     const source = presenceAt(scope.graph, position, subgraph) ?? plainSource(subgraph);
-    const chosen = fields.filter((wanted) => {
+    const chosen = candidatesOf(subgraph).filter((wanted) => {
       const resolver = resolverOf(scope, position.type, wanted.node.name.value, source);
       if (resolver === undefined || hasRequirements(resolver)) return false;
       return wanted.selectionSets.length === 0 || estimateField(scope, source, position.type, wanted) === 0;
@@ -271,12 +201,12 @@ function findReady(
   return undefined;
 }
 
-/** Returns the level of the request that fetches the values of a position from a subgraph. */
-function levelAt({ graph }: PlanningScope, position: Position, subgraph: string): number {
-  return presenceAt(graph, position, subgraph)?.fetch.level ?? Number.POSITIVE_INFINITY;
-}
-
-function toCandidate(scope: PlanningScope, position: Position, wanted: WantedField, routes: ReadonlyMap<string, Route>): Candidate {
+function toCandidate(
+  scope: PlanningScope,
+  position: Position,
+  { wanted, sources }: { readonly wanted: WantedField; readonly sources: readonly string[] },
+  routes: ReadonlyMap<string, Route>,
+): Candidate {
   const options = new Map<string, Option>();
   let lowestPrice = Number.POSITIVE_INFINITY;
   let lowestCost = Number.POSITIVE_INFINITY;
@@ -285,7 +215,7 @@ function toCandidate(scope: PlanningScope, position: Position, wanted: WantedFie
     lowestPrice = Math.min(lowestPrice, option.price);
     lowestCost = Math.min(lowestCost, option.cost);
   };
-  for (const subgraph of sourcesOf(scope, position, wanted.node.name.value)) {
+  for (const subgraph of sources) {
     const route = routes.get(subgraph);
     if (route === undefined) continue;
     const source = presenceAt(scope.graph, position, subgraph) ?? plainSource(subgraph);

@@ -1,7 +1,8 @@
 import { Kind, type SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { classesOf } from './alike-classes.ts';
-import { chooseSubgraph } from './choose-subgraph.ts';
+import { chooseSubgraphs } from './choose-subgraph.ts';
+import type { Choice } from './priced-choice.ts';
 import type { Enclosing } from './enclosing.ts';
 import { ensureDeferredPresence, ensurePresence, enterWithRequirements, addField, addTypename } from './enter-subgraph.ts';
 import { findType } from './find-type.ts';
@@ -149,14 +150,7 @@ function chooseFields(
     plannedBy.add(known);
     if (wanted.selectionSets.length > 0 && source !== undefined) enclosing.push({ part: position, presence: source, wanted, key });
   }
-  while (remaining.length > 0) {
-    spend(scope, remaining.length);
-    const { subgraph, chosen, isRequiring } = chooseSubgraph(
-      scope,
-      position,
-      { fields: remaining, inside: () => wantedInside(position, enclosing) },
-      purpose,
-    );
+  const place = ({ subgraph, chosen, isRequiring }: Choice): void => {
     for (const wanted of chosen) {
       const key = keyOf(wanted);
       const presence = isRequiring
@@ -172,7 +166,15 @@ function chooseFields(
       if (!isLeaf) enclosing.push(one);
       plannedBy.add(presence.fetch);
     }
-    remaining = remaining.filter((wanted) => !chosen.includes(wanted));
+  };
+  while (remaining.length > 0) {
+    const open = { fields: remaining, inside: () => wantedInside(position, enclosing) };
+    spend(scope, remaining.length);
+    for (const [index, choice] of chooseSubgraphs(scope, position, open, purpose).entries()) {
+      if (index > 0) spend(scope, remaining.length);
+      place(choice);
+      remaining = remaining.filter((wanted) => !choice.chosen.includes(wanted));
+    }
   }
   return plannedBy;
 }

@@ -2,7 +2,7 @@ import type { FieldNode, SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { estimateField } from './estimate.ts';
 import { isJointSource } from './joint-source.ts';
-import { type Position, type Presence, presenceAt, subgraphsAt } from './positions.ts';
+import { type Position, presenceAt, subgraphsAt } from './positions.ts';
 import { type PlanningScope, isPending } from './planning-scope.ts';
 import {
   type EntryPoint,
@@ -16,6 +16,7 @@ import {
   subgraphsNaming,
 } from './resolvable.ts';
 import type { Route } from './route.ts';
+import { sourcesAt, subgraphsResolving } from './sources-at.ts';
 import { type WantedField, collectDeclared } from './wanted-fields.ts';
 
 /**
@@ -329,39 +330,6 @@ function isFree(scope: PlanningScope, position: Position, wanted: WantedField): 
   });
 }
 
-/** Lists the subgraphs that can resolve a field of the values of a position, and the joint sources that are queried for the values. */
-export function sourcesOf(scope: PlanningScope, position: Position, field: string): readonly string[] {
-  const { whole = position } = position;
-  const isProvided = isAnyProvided(whole.presences.values());
-  const subgraphs = isProvided ? subgraphsNaming(scope.graph, position.type, field) : subgraphsResolving(scope, position.type, field);
-  if (!scope.isJoining || !isAnyJoint(whole.presences.keys())) return subgraphs;
-  return [...subgraphsAt(scope.graph, position).filter(isJointSource), ...subgraphs];
-}
-
-/** Whether the path to some values provides fields. Fields that are provided for a whole position are also provided for its partial positions. */
-function isAnyProvided(presences: Iterable<Presence>): boolean {
-  for (const { provides } of presences) if (provides.length > 0) return true;
-  return false;
-}
-
-/** Whether some values belong to a joint position or to parts of one. */
-function isAnyJoint(sources: Iterable<string>): boolean {
-  for (const source of sources) if (isJointSource(source)) return true;
-  return false;
-}
-
-/** Lists the subgraphs that resolve a field of a type without provided fields. */
-function subgraphsResolving(scope: PlanningScope, type: FederatedType, field: string): readonly string[] {
-  let ofType = scope.resolving.get(type);
-  if (ofType === undefined) scope.resolving.set(type, (ofType = new Map()));
-  let subgraphs = ofType.get(field);
-  if (subgraphs === undefined) {
-    const naming = subgraphsNaming(scope.graph, type, field);
-    ofType.set(field, (subgraphs = naming.filter((subgraph) => resolverOf(scope, type, field, plainSource(subgraph)) !== undefined)));
-  }
-  return subgraphs;
-}
-
 /**
  * Computes the cost of a selection at a position with the given routes, without the route to `except`.
  *
@@ -374,11 +342,12 @@ export function costOfSelection(
   { routes, except }: { readonly routes: ReadonlyMap<string, Route>; readonly except?: string },
 ): number {
   const requested = new Set<string>();
+  const sourcesOf = sourcesAt(scope, position);
   let cost = 0;
   for (const wanted of collectDeclared(scope, position.type.name, selectionSet)) {
     if (isInProgress(scope, position, wanted)) continue;
     let best: { readonly subgraph: string; readonly cost: number } | undefined;
-    for (const subgraph of sourcesOf(scope, position, wanted.node.name.value)) {
+    for (const subgraph of sourcesOf(wanted.node.name.value)) {
       const route = routes.get(subgraph);
       if (route === undefined || subgraph === except) continue;
       const path = requested.has(subgraph) ? 0 : route.cost;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NoPath } from '../../../../gateway/planning/planning-scope.ts';
 import { planOver } from '../../../support/planning/plan-text.ts';
 
-describe('chooseSubgraph', () => {
+describe('the choice of a subgraph', () => {
   it('throws for a field that no subgraph can resolve', () => {
     const plan = planOver(
       {
@@ -12,6 +12,32 @@ describe('chooseSubgraph', () => {
       { isChecked: false },
     );
     expect(() => plan('{ box { depth } }')).toThrow(new NoPath('fetch Box.depth'));
+  });
+
+  it('fetches fields of many subgraphs in parallel, in the order of the subgraphs', () => {
+    const owners = Array.from({ length: 40 }, (_, index) => `s${String(index).padStart(2, '0')}`);
+    const item = (owner: string): string => `type Item @key(fields: "id") { id: ID! ${owner}: String }`;
+    const plan = planOver({
+      root: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! }',
+      ...Object.fromEntries(owners.map((owner) => [owner, item(owner)])),
+    });
+    expect(plan(`{ item { ${owners.toReversed().join(' ')} } }`)).toEqual([
+      '0 root: { item { id } }',
+      ...owners.map((owner, index) => `${index + 1} ${owner} @ item: Item(id) { ${owner} } after 0`),
+    ]);
+  });
+
+  it('fetches a field of two subgraphs from one that is needed for another field, among many others', () => {
+    const owners = Array.from({ length: 20 }, (_, index) => `s${String(index).padStart(2, '0')}`);
+    const item = (owner: string): string =>
+      `type Item @key(fields: "id") { id: ID! ${owner}: String ${owner > 's17' ? 'both: String @shareable' : ''} }`;
+    const plan = planOver({
+      root: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! }',
+      ...Object.fromEntries(owners.map((owner) => [owner, item(owner)])),
+    });
+    const fetches = plan(`{ item { ${owners.join(' ')} both } }`);
+    expect(fetches).toHaveLength(21);
+    expect(fetches.filter((fetch) => fetch.includes('both'))).toHaveLength(1);
   });
 
   it('fetches a shared field from a subgraph that is required anyway', () => {
