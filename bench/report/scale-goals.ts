@@ -26,7 +26,7 @@ export interface ScaleFigures extends FirstResponseFigures {
 export interface WidePlanFigures {
   readonly planner: string;
   readonly fields: number;
-  /** @defaultValue planning took too long @unit milliseconds */
+  /** Undefined if planning takes too long. @unit milliseconds */
   readonly planMs: number | undefined;
 }
 

@@ -7,9 +7,9 @@ export interface WidePlan {
   readonly planner: PlannerName;
   /** Number of fields and subgraphs. */
   readonly fields: number;
-  /** Time of the first plan of the process. @unit milliseconds */
+  /** Time of the first plan of the process. Undefined if it takes more than 10 s. @unit milliseconds */
   readonly firstMs: number | undefined;
-  /** Median of the following plans. @unit milliseconds */
+  /** Median of the following plans. Undefined if they take more than 10 s together. @unit milliseconds */
   readonly planMs: number | undefined;
 }
 
