@@ -182,12 +182,11 @@ function findReady(
   fields: readonly WantedField[],
   avoid: ReadonlySet<string>,
 ): Choice | undefined {
-  const naming = new Map<string, WantedField[]>();
-  for (const wanted of fields) {
-    for (const subgraph of subgraphsNaming(scope.graph, position.type, wanted.node.name.value)) addTo(naming, subgraph, wanted);
-  }
-  const candidatesOf = (subgraph: string): readonly WantedField[] => (isJointSource(subgraph) ? fields : (naming.get(subgraph) ?? []));
-  const present = subgraphsAt(scope.graph, position).filter((subgraph) => !avoid.has(subgraph) && candidatesOf(subgraph).length > 0);
+  let present = subgraphsAt(scope.graph, position).filter((subgraph) => !avoid.has(subgraph));
+  const named = present.length > MAX_SEARCHED ? fieldsBySubgraph(scope, position, fields) : undefined;
+  const candidatesOf = (subgraph: string): readonly WantedField[] =>
+    named === undefined || isJointSource(subgraph) ? fields : (named.get(subgraph) ?? []);
+  if (named !== undefined) present = present.filter((subgraph) => candidatesOf(subgraph).length > 0);
   if (present.length > 1) present.sort((one, other) => levelAt(scope, position, one) - levelAt(scope, position, other));
   for (const subgraph of present) {
     const source = presenceAt(scope.graph, position, subgraph) ?? plainSource(subgraph);
@@ -199,6 +198,22 @@ function findReady(
     if (chosen.length > 0) return { subgraph, chosen, isRequiring: false };
   }
   return undefined;
+}
+
+/** Maximum number of subgraphs that are searched for each field. With more, listing the fields of each subgraph first is faster. */
+const MAX_SEARCHED = 8;
+
+/** Lists fields by the subgraphs that define them. */
+function fieldsBySubgraph(
+  scope: PlanningScope,
+  { type }: Position,
+  fields: readonly WantedField[],
+): ReadonlyMap<string, readonly WantedField[]> {
+  const bySubgraph = new Map<string, WantedField[]>();
+  for (const wanted of fields) {
+    for (const subgraph of subgraphsNaming(scope.graph, type, wanted.node.name.value)) addTo(bySubgraph, subgraph, wanted);
+  }
+  return bySubgraph;
 }
 
 function toCandidate(
