@@ -39,9 +39,9 @@ export function createTieFacts(scope: PlanningScope, position: Position, { field
 }
 
 /**
- * Whether one of two choices with the same number of fetches is preferable. Compares, in this order: the level of the last nested fetch,
- * the level of the request, the price, the number of fields, the chance to join another request, and the additional fields that the request
- * can fetch.
+ * Returns whether the first of two choices with the same number of fetches is preferable. Compares, in this order: the level of the last
+ * nested fetch, the level of the request, the price, the number of fields, the chance to join another request, and the additional fields
+ * that the request can fetch.
  */
 export function isRather(scope: PlanningScope, position: Position, { one, other, routes, facts }: Comparison): boolean {
   const [own, its] = [one, other].map(({ subgraph }) => whenSent(scope, position, subgraph, routes.get(subgraph)));

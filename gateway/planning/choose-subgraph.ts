@@ -89,14 +89,14 @@ function nameOf({ wanted }: Candidate): string {
   return wanted.node.name.value;
 }
 
-/** Whether two choices have the same price, and nothing else decides between them. */
+/** Returns whether two choices have the same price, and nothing else decides between them. */
 function isEqual(scope: PlanningScope, position: Position, { one, other, ...others }: Comparison): boolean {
   return one.price === other.price && !isRather(scope, position, { one, other, ...others });
 }
 
 /**
- * Whether a candidate is a leaf that one subgraph returns without further inputs, after a request by a key that is available. Other requests
- * for the same values do not change this option.
+ * Returns whether a candidate is a leaf that one subgraph returns without further inputs, in a request by a key that is available. Other
+ * requests for the same values do not change this option.
  */
 function hasOneOption({ wanted, options }: Candidate, routes: ReadonlyMap<string, Route>): boolean {
   const [only, ...others] = options;

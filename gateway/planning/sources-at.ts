@@ -20,13 +20,13 @@ export function sourcesAt(scope: PlanningScope, position: Position): (field: str
   };
 }
 
-/** Whether the path to some values provides fields. Fields that are provided for a whole position are also provided for its partial positions. */
+/** Returns whether a path to values provides fields. Those of a whole position are also provided for its partial positions. */
 function isAnyProvided(presences: Iterable<Presence>): boolean {
   for (const { provides } of presences) if (provides.length > 0) return true;
   return false;
 }
 
-/** Whether some values belong to a joint position or to parts of one. */
+/** Returns whether values belong to a joint position or to parts of one. */
 function isAnyJoint(sources: Iterable<string>): boolean {
   for (const source of sources) if (isJointSource(source)) return true;
   return false;

@@ -28,7 +28,7 @@ async function callsBeforeMaglev(v8Version: string): Promise<number> {
 const hasMaglev = compilerFlags([], process.versions.v8).length > 0;
 
 describe('the thresholds of the compilers', () => {
-  it('are not changed before Node.js 24, which does not use Maglev', () => {
+  it('are not changed before Node.js 24, because earlier versions do not use Maglev', () => {
     expect(compilerFlags([], '12.4.254')).toEqual([]);
   });
 
