@@ -46,6 +46,7 @@ export function withEntityCache(next: SubgraphExecutor, options: EntityCachingOp
       const found = finding instanceof Promise ? await finding : finding;
       batches.push({ field, group, keys, representations, found: usable(found, request) });
     }
+    countFound(batches, request);
     signal.throwIfAborted();
     const now = clock.monotonic();
     if (!fetch.requestsMore && batches.every(({ found }) => !found.includes(undefined))) return respondFromEntities(batches, now);
@@ -88,6 +89,12 @@ export function withEntityCache(next: SubgraphExecutor, options: EntityCachingOp
 function usable(found: readonly (CachedEntity | undefined)[], { context: { writes } }: SubgraphRequest): EntityBatch['found'] {
   if (writes === undefined) return found;
   return found.map((entity) => (entity === undefined || writes.isOutdated(entity.labels, entity.madeAt) ? undefined : entity));
+}
+
+/** Adds the cached entities to the usage of the operation. Their length approximates their size. */
+function countFound(batches: readonly EntityBatch[], { usage }: SubgraphRequest): void {
+  if (usage === undefined) return;
+  for (const { found } of batches) for (const entity of found) usage.responseBytes += entity?.text.length ?? 0;
 }
 
 /**

@@ -171,13 +171,14 @@ export class ConnectorCalls {
   }
 
   #send({ http, body }: ConnectorRequest): Promise<SubgraphResponse> {
-    const { kind, context, fetch, headers } = this.#request;
+    const { kind, context, usage, fetch, headers } = this.#request;
     const { subgraph } = this.#connector.virtual.connector;
     const request: SubgraphRequest = {
       subgraph,
       kind,
       body,
       context,
+      usage,
       http,
       ...(fetch === undefined ? {} : { fetch }),
       ...(headers === undefined ? {} : { headers }),

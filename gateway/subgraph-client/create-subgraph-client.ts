@@ -1,6 +1,6 @@
 import type { SubgraphPolicies, SubgraphsConfig } from '../config/sections/subgraphs.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { GatewayError } from '../platform/errors.ts';
+import { type ErrorCode, GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createDeadlineWatcher } from '../platform/deadline-watcher.ts';
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
@@ -16,7 +16,13 @@ import { repeatsIdempotent, withHttpDedupe } from './http/http-policies.ts';
 import { createPools } from './open-pools.ts';
 import { createLargeResponses, type LargeResponses } from './large-responses.ts';
 import { nameSubgraph } from './name-subgraph.ts';
-import { headerRulesOfConnectors, resolvePolicies, resolveTargets, type SubgraphTarget } from './resolve-targets.ts';
+import {
+  headerRulesOfConnectors,
+  resolvePolicies,
+  resolveTargets,
+  responseBytesPerOperation,
+  type SubgraphTarget,
+} from './resolve-targets.ts';
 import { createResponseLengths } from './response-lengths.ts';
 import { createSender, maxWaitingOf } from './send-request.ts';
 import { type IdentitySigner, identityKeyOf } from './sign-identity.ts';
@@ -67,6 +73,9 @@ interface OpenedSubgraph {
   readonly activity: SubgraphActivity;
 }
 
+/** Codes of failures that the circuit breaker has logged, or that only the client of the gateway is responsible for. */
+const UNLOGGED: ReadonlySet<string> = new Set<ErrorCode>(['CIRCUIT_OPEN', 'OVERLOADED', 'SUBGRAPH_RESPONSE_LIMIT_EXCEEDED']);
+
 /**
  * Creates a client that queries subgraphs over HTTP. Only JSON is accepted. Redirects and content codings are rejected. A deadline and a
  * byte limit apply to the whole exchange, and the policies of `stack` apply to each subgraph separately.
@@ -85,7 +94,8 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
   const logFailure = createFailureLog(logger);
   const states = createSubgraphStates();
 
-  const common = { pending, largeResponses, lengths, logFailure, hasHooks: options.hasHooks };
+  const maxBytesPerOperation = responseBytesPerOperation(settings);
+  const common = { pending, largeResponses, lengths, maxBytesPerOperation, logFailure, hasHooks: options.hasHooks };
 
   /** Opens one GraphQL subgraph, and returns a function that creates its executor with all policies. */
   function stack(target: SubgraphTarget, policies: SubgraphPolicies): () => SubgraphExecutor {
@@ -108,9 +118,10 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
     });
     const executor = withPolicies(sender, policies, breaker, repeatsQueries);
     if (!policies.dedupe) return executor;
-    return withDedupe(
-      executor,
-      ({ body, context, headers: changes, wantsFreshness }) =>
+    return withDedupe(executor, {
+      pending,
+      maxBytesPerOperation,
+      keyOf: ({ body, context, headers: changes, wantsFreshness }) =>
         JSON.stringify([
           identityKeyOf(context.principal),
           headers.adopted(context),
@@ -119,8 +130,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
           context.writes?.flight ?? '',
           changes ?? null,
         ]),
-      pending,
-    );
+    });
   }
 
   /** Creates the executor of a subgraph with connectors. Each source has its own policies, because sources fail independently. */
@@ -138,7 +148,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
       const activity = states.add(name, breaker, connections, source);
       const sender = createHttpSender({ ...common, subgraph: name, origin, connections, headers, identity: signer, policies, activity });
       const executor = withPolicies(sender, policies, breaker, repeatsIdempotent);
-      bySource.set(source, policies.dedupe ? withHttpDedupe(executor, { headers, signer, pending }) : executor);
+      bySource.set(source, policies.dedupe ? withHttpDedupe(executor, { headers, signer, pending, maxBytesPerOperation }) : executor);
     }
     return (request, signal) => {
       const executor = bySource.get(request.http?.source ?? '');
@@ -178,8 +188,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphCl
 
   function giveUp(request: SubgraphRequest, signal: AbortSignal, failure: unknown): never {
     if (signal.aborted) throw signal.reason;
-    // The breaker has already logged that it is open, and the limit on unread responses has logged its rejections.
-    const isReported = failure instanceof GatewayError && (failure.code === 'CIRCUIT_OPEN' || failure.code === 'OVERLOADED');
+    const isReported = failure instanceof GatewayError && UNLOGGED.has(failure.code);
     if (!isReported) logFailure(request, { err: failure }, 'A request to a subgraph failed.');
     throw failure;
   }

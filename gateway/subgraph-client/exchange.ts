@@ -8,15 +8,25 @@ import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import type { Abortable, HttpRequest, ResponseHandler } from './connection/response-handler.ts';
 import { type ParsedJson, parseLongJson, parseSubgraphJson, readJsonBytes } from './decode-json.ts';
-import { responseRejected, type SubgraphFailure, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
+import {
+  responseLimitExceeded,
+  responseRejected,
+  type SubgraphFailure,
+  subgraphInvalidResponse,
+  subgraphTimeout,
+  toSubgraphFailure,
+} from './failures.ts';
 import { LARGE_BODY_BYTES, type LargeResponse, type LargeResponses } from './large-responses.ts';
 import type { ResponseLengths } from './response-lengths.ts';
+import { addResponse, exceedsLimit } from './response-limit.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
 
 /** Settings and dependencies that all exchanges with one subgraph share. */
 export interface ExchangeRules {
   /** Maximum body length, counted as the bytes arrive, so that memory is bounded. @unit bytes */
   readonly maxBytes: number;
+  /** Maximum total size of the responses of one operation. @unit bytes */
+  readonly maxBytesPerOperation: number;
   readonly pending: DeadlineWatcher;
   readonly largeResponses: LargeResponses;
   readonly lengths: ResponseLengths;
@@ -49,7 +59,8 @@ export interface Exchange {
  * Sends one request and receives the response. Deadline, signal and byte limit act directly on the connection. A stream with its own signal
  * and listeners would double the cost of a request.
  *
- * @throws GatewayError when the response is missing, late, too long or of an unsupported kind
+ * @throws GatewayError when the response is missing, late, too long or of an unsupported kind; `SUBGRAPH_RESPONSE_LIMIT_EXCEEDED` when the
+ * responses of the operation are too long in total
  * @throws any error of `read`
  * @throws the reason of the signal
  */
@@ -59,6 +70,9 @@ export function exchange(
   subject: Exchange,
   rules: ExchangeRules,
 ): Promise<SubgraphResponse> {
+  // Requests of the same operation may have used up its limit while this one waited in a queue.
+  if (exceedsLimit(subject.request, 1, rules.maxBytesPerOperation))
+    return Promise.reject(responseLimitExceeded(rules.maxBytesPerOperation));
   return new Promise((resolve, reject) => {
     const response = new PendingResponse(rules, subject, { resolve, reject });
     rules.pending.watch(response);
@@ -115,7 +129,8 @@ class PendingResponse implements ResponseHandler, Pending {
     return this.#rules.checkHead(head, this.maxBytes);
   }
 
-  hold(bytes: number, proceed: () => void): void {
+  hold(minimum: number, bytes: number, proceed: () => void): void {
+    if (exceedsLimit(this.#request, minimum, this.#rules.maxBytesPerOperation)) return this.#exceed();
     const { largeResponses, lengths, maxWaiting } = this.#rules;
     lengths.note(this.#request, bytes);
     this.#mayBeReceived = false;
@@ -131,6 +146,11 @@ class PendingResponse implements ResponseHandler, Pending {
   }
 
   complete(head: ResponseHead, body: Buffer): void {
+    if (exceedsLimit(this.#request, body.length, this.#rules.maxBytesPerOperation)) {
+      this.#leaveConnection(); // The response is complete, so the connection can be reused.
+      return this.#exceed();
+    }
+    addResponse(this.#request, body.length);
     const isLarge = body.length >= LARGE_BODY_BYTES;
     if (isLarge || this.#request.isExpectedLarge === true) this.#rules.lengths.note(this.#request, body.length);
     if (!isLarge) {
@@ -242,6 +262,11 @@ class PendingResponse implements ResponseHandler, Pending {
     this.#settle();
     this.#promised.reject(reason);
     this.#slot?.abort();
+  }
+
+  /** Rejects a response that exceeds the limit of its operation. */
+  #exceed(): void {
+    this.#end(responseLimitExceeded(this.#rules.maxBytesPerOperation));
   }
 
   #settle(): void {

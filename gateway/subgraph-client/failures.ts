@@ -96,6 +96,14 @@ export function responseRejected(): GatewayError {
   );
 }
 
+/** Creates the error for a query that is not sent, or whose response is not received, because of the limit of its operation. */
+export function responseLimitExceeded(maxBytes: number): GatewayError {
+  return new GatewayError(
+    'SUBGRAPH_RESPONSE_LIMIT_EXCEEDED',
+    `The operation needs more than ${maxBytes} bytes of data from the services behind this gateway. Request fewer objects.`,
+  );
+}
+
 /**
  * Creates the failure for an invalid response. It is not an outage. Otherwise, one client could send a query that the subgraph handles
  * badly and thereby block the subgraph for all clients.

@@ -1,4 +1,4 @@
-import type { SubgraphOverride, SubgraphPolicies } from '../config/sections/subgraphs.ts';
+import type { SubgraphOverride, SubgraphPolicies, SubgraphsConfig } from '../config/sections/subgraphs.ts';
 import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 
@@ -31,6 +31,16 @@ export function resolvePolicies(all: SubgraphPolicies, own: SubgraphOverride | u
     tls: above(all.tls, own.tls),
     subscriptions: above(all.subscriptions, own.subscriptions),
   };
+}
+
+/** Number of responses of maximum size that one operation may receive by default. */
+const DEFAULT_LARGEST_RESPONSES = 8;
+
+/** Returns the maximum total size of the responses of one operation. @unit bytes */
+export function responseBytesPerOperation({ maxResponseBytesPerOperation, maxResponseBytes, override }: SubgraphsConfig): number {
+  if (maxResponseBytesPerOperation !== undefined) return maxResponseBytesPerOperation;
+  const sizes = Object.values(override).map((own) => own.maxResponseBytes ?? maxResponseBytes);
+  return DEFAULT_LARGEST_RESPONSES * Math.max(maxResponseBytes, ...sizes);
 }
 
 /**

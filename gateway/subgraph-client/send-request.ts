@@ -27,6 +27,8 @@ export interface SenderOptions {
   readonly largeResponses: LargeResponses;
   readonly lengths: ResponseLengths;
   readonly logFailure: FailureLog;
+  /** Maximum total size of the responses of one operation. @unit bytes */
+  readonly maxBytesPerOperation: number;
   /** Updated by each valid response. */
   readonly activity: SubgraphActivity;
   /** Whether hooks change headers of requests and read heads and extensions of responses. @defaultValue false */
@@ -54,6 +56,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
     largeResponses,
     lengths,
     logFailure,
+    maxBytesPerOperation,
     activity,
     hasHooks = false,
   } = options;
@@ -96,7 +99,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
 
   const read = hasHooks ? readForHooks : readPlain;
   const maxWaiting = maxWaitingOf(policies);
-  const rules = { maxBytes, pending, largeResponses, lengths, maxWaiting, checkHead, read };
+  const rules = { maxBytes, maxBytesPerOperation, pending, largeResponses, lengths, maxWaiting, checkHead, read };
   return (request, signal) => {
     if (signal.aborted) return Promise.reject(signal.reason);
     try {

@@ -28,6 +28,12 @@ export interface SubgraphContext {
   readonly onUnsent?: (() => void) | undefined;
 }
 
+/** Memory that one execution of an operation has used. */
+export interface OperationUsage {
+  /** Total size of the response bodies and of the cached entities that the execution has received. @unit bytes */
+  responseBytes: number;
+}
+
 /** A request to one subgraph. */
 export interface SubgraphRequest {
   /** Name of the subgraph, as in the supergraph. */
@@ -46,6 +52,12 @@ export interface SubgraphRequest {
    */
   readonly fetch?: object;
   readonly context: SubgraphContext;
+  /**
+   * Usage of the execution that sends the request. The executor adds the size of the response.
+   *
+   * @defaultValue none: the size is not limited for the execution
+   */
+  readonly usage?: OperationUsage | undefined;
   /**
    * Whether the request was made from data of an earlier response. During overload its response is processed before others, because the
    * earlier data stays in memory until then.
@@ -145,7 +157,7 @@ export interface SubgraphResponse {
 /**
  * Sends a request to a subgraph. Policies (timeout, retry, …) wrap an executor.
  *
- * @throws GatewayError `SUBGRAPH_UNAVAILABLE`, `SUBGRAPH_TIMEOUT`, `SUBGRAPH_INVALID_RESPONSE` or `CIRCUIT_OPEN`; the reason of the signal
- * when it aborted the request
+ * @throws GatewayError `SUBGRAPH_UNAVAILABLE`, `SUBGRAPH_TIMEOUT`, `SUBGRAPH_INVALID_RESPONSE`, `SUBGRAPH_RESPONSE_LIMIT_EXCEEDED` or
+ * `CIRCUIT_OPEN`; the reason of the signal when it aborted the request
  */
 export type SubgraphExecutor = (request: SubgraphRequest, signal: AbortSignal) => Promise<SubgraphResponse>;

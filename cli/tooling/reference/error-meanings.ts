@@ -64,6 +64,10 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     cause: 'The operation needs more requests to one source of a connector than `connectors.maxRequestsPerOperation`.',
     action: 'Request fewer objects, or smaller pages. The operator can raise the limit, or add a batch connector.',
   },
+  SUBGRAPH_RESPONSE_LIMIT_EXCEEDED: {
+    cause: 'The responses of subgraphs to the operation are larger in total than `subgraphs.maxResponseBytesPerOperation`.',
+    action: 'Request fewer objects, or smaller pages. The operator can raise the limit.',
+  },
   PERSISTED_QUERY_NOT_FOUND: {
     cause: 'The gateway does not have the document of this hash.',
     action: 'Send the document with its hash; client libraries do this automatically.',

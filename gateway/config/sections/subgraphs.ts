@@ -195,6 +195,12 @@ const forOne = z
 
 /** Section `subgraphs`: requests to subgraphs. Settings apply to all subgraphs and can be overridden for single ones. */
 export const subgraphs = forAll.extend({
+  maxResponseBytesPerOperation: count(
+    1,
+    68_719_476_736,
+    'bytes',
+    'Maximum total size of all subgraph responses of one operation. When it is reached, no further queries are sent for the operation, and the missing fields fail with `SUBGRAPH_RESPONSE_LIMIT_EXCEEDED`. Responses to mutations count, but are always received. Default: eight times the largest `maxResponseBytes` of all subgraphs.',
+  ).optional(),
   maxLargeResponseBytes: count(
     1,
     68_719_476_736,

@@ -92,7 +92,7 @@ function send(sending: FetchSending, state: RunState): Promise<void> {
   );
 }
 
-function fetchFrom({ fetch, batches, body, entities }: FetchSending, { run }: RunState): Promise<SubgraphResponse> {
+function fetchFrom({ fetch, batches, body, entities }: FetchSending, { run, usage }: RunState): Promise<SubgraphResponse> {
   const { subgraph, kind, request } = fetch;
   const { executor, context, signal } = run;
   if (signal.aborted) return Promise.reject(signal.reason);
@@ -100,7 +100,7 @@ function fetchFrom({ fetch, batches, body, entities }: FetchSending, { run }: Ru
     // The members without a value are set by the executors.
     const isDependent = batches.length > 0;
     return executor(
-      { subgraph, kind, body, context, fetch: request, entities, isDependent, trace: undefined, wantsFreshness: undefined },
+      { subgraph, kind, body, context, usage, fetch: request, entities, isDependent, trace: undefined, wantsFreshness: undefined },
       signal,
     );
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { RequestedEntities, SubgraphError } from '../../supergraph/subgraph-executor.ts';
+import type { OperationUsage, RequestedEntities, SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { FieldFailure } from '../data/field-failure.ts';
 import type { DataKey, DataObject } from '../data/own-properties.ts';
 import type { ExecutionRun } from '../executable-operation.ts';
@@ -7,6 +7,7 @@ import type { CompiledFetch, CompiledPlan, CompiledRequest, EntityField, PathSte
 /** State that the fetches of one request share. */
 export interface RunState {
   readonly run: ExecutionRun;
+  readonly usage: OperationUsage;
   /** The tree: the merged data of all responses so far. */
   readonly data: DataObject;
   /** Objects of the shared paths, by the number of their group. */
@@ -93,5 +94,5 @@ export interface ReportedError {
 export function createRunState(plan: CompiledPlan, run: ExecutionRun): RunState {
   const shared: SharedObjects[] = [];
   for (let index = 0; index < plan.sharedPathCount; index += 1) shared.push({ objects: [], known: new Map() });
-  return { run, data: {}, shared, reports: [], needsNoEscape: true, isLarge: false, sent: 0 };
+  return { run, usage: { responseBytes: 0 }, data: {}, shared, reports: [], needsNoEscape: true, isLarge: false, sent: 0 };
 }

@@ -180,7 +180,7 @@ export class SubgraphConnection implements SocketListener, Abortable {
     this.#reportedBytes = isLengthKnown ? bodyBytes : Math.min(2 * bodyBytes, handler.maxBytes);
     this.#isHeld = true;
     this.#socket.pause();
-    handler.hold(this.#reportedBytes, () => {
+    handler.hold(bodyBytes, this.#reportedBytes, () => {
       this.#isHeld = false;
       this.#reader.ensureCapacity();
       this.#socket.resume();

@@ -33,10 +33,11 @@ export interface ResponseHandler {
    * Called when the body is large. Reading stops until `proceed` is called. It is called again when the length is unknown and more data
    * arrives than was reported.
    *
+   * @param minimum Length of the body, or the received length when the length is unknown.
    * @param bytes Length of the body, or twice the received length when the length is unknown.
    * @unit bytes
    */
-  hold(bytes: number, proceed: () => void): void;
+  hold(minimum: number, bytes: number, proceed: () => void): void;
   /** @param body Complete body. Its bytes are overwritten after the call. */
   complete(head: ResponseHead, body: Buffer): void;
   fail(error: Error): void;

@@ -27,7 +27,8 @@ function isHttpRequest<Request extends SubgraphRequest>(request: Request): reque
 
 /** Creates a function that sends each HTTP request to a source once. All policies wrap this function. */
 export function createHttpSender(options: HttpSenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
-  const { subgraph, origin, connections, headers, identity, policies, pending, largeResponses, lengths, activity } = options;
+  const { subgraph, origin, connections, headers, identity, policies, pending, largeResponses, lengths, maxBytesPerOperation, activity } =
+    options;
   const { requestTimeoutMs, maxResponseBytes: maxBytes } = policies;
   const { host } = new URL(origin);
 
@@ -46,6 +47,7 @@ export function createHttpSender(options: HttpSenderOptions): (request: QueuedRe
 
   const rules = {
     maxBytes,
+    maxBytesPerOperation,
     pending,
     largeResponses,
     lengths,

@@ -17,13 +17,15 @@ export interface HttpDedupeOptions {
   /** Signer of the identity header. Undefined if none is sent; callers then share responses. */
   readonly signer: IdentitySigner | undefined;
   readonly pending: DeadlineWatcher;
+  /** Maximum total size of the responses of one operation. @unit bytes */
+  readonly maxBytesPerOperation: number;
 }
 
 /** Sends equal GET requests that are in progress at the same time only once. */
-export function withHttpDedupe(next: SubgraphExecutor, { headers, signer, pending }: HttpDedupeOptions): SubgraphExecutor {
-  const deduped = withDedupe(
-    next,
-    ({ http, body, context, headers: changes }) =>
+export function withHttpDedupe(next: SubgraphExecutor, { headers, signer, ...options }: HttpDedupeOptions): SubgraphExecutor {
+  const deduped = withDedupe(next, {
+    ...options,
+    keyOf: ({ http, body, context, headers: changes }) =>
       JSON.stringify([
         signer === undefined ? '' : identityKeyOf(context.principal),
         headers.adopted(context),
@@ -33,7 +35,6 @@ export function withHttpDedupe(next: SubgraphExecutor, { headers, signer, pendin
         context.writes?.flight ?? '',
         changes ?? null,
       ]),
-    pending,
-  );
+  });
   return (request, signal) => (request.http?.method === 'GET' ? deduped(request, signal) : next(request, signal));
 }

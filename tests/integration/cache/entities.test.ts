@@ -82,6 +82,13 @@ describe('cached entities', () => {
     expect(pathsOf(errors)).toEqual(['1', '2', '3'].map((_id, index) => ['SUBGRAPH_INVALID_RESPONSE', ['items', index, 'title']]));
   });
 
+  it('count for the limit on the responses of an operation', async () => {
+    await request(items(['1', '2'], 'title'));
+    const found = graph.requested.at(-1)?.usage?.responseBytes;
+    await request(items(['1', '2', '3'], 'title'));
+    expect([found, graph.requested.at(-1)?.usage?.responseBytes]).toEqual([0, '{"title":"\\"1\\" 1!"}{"title":"\\"2\\" 1!"}'.length]);
+  });
+
   it('are not requested again, and all entities are in the requested order', async () => {
     await request(items(['1', '2'], 'id title'));
     const { data } = await request(items(['3', '2', '4', '1'], 'id title'));

@@ -252,6 +252,13 @@ describe('policies of a connector', () => {
     ]);
   });
 
+  it('limits the size of the responses of one operation', async () => {
+    await using graph = await startConnectedGraph({ subgraphs: { maxResponseBytesPerOperation: 1 } });
+    const { data, errors } = await graph.query('{ books { title } }');
+    expect(data).toEqual({ books: null });
+    expect(errors?.map(({ extensions, path }) => [extensions.code, path])).toEqual([['SUBGRAPH_RESPONSE_LIMIT_EXCEEDED', ['books']]]);
+  });
+
   it('replaces the URL of a source, and names a setting that fits none', async () => {
     await using other = await startConnectedGraph();
     await expect(startConnectedGraph({ connectors: { subgraphs: { catalogue: { sources: { wrong: {} } } } } })).rejects.toThrow(

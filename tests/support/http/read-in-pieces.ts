@@ -27,7 +27,7 @@ export function readInPieces(
     maxBytes,
     enter: () => true,
     check: () => undefined,
-    hold: (_bytes, proceed) => proceed(),
+    hold: (_minimum, _bytes, proceed) => proceed(),
     complete: (head, body) => void taken.push({ head, body: body.toString('latin1') }),
     fail: (error) => {
       throw error;

@@ -75,7 +75,7 @@ function call(pool: ConnectionPool, options: string | CallOptions = {}, check: R
       {
         maxBytes: 1_000,
         check,
-        hold: (_bytes, proceed) => proceed(),
+        hold: (_minimum, _bytes, proceed) => proceed(),
         enter(entered) {
           position = entered;
           return true;
@@ -218,7 +218,7 @@ describe('ConnectionPool, with requests that end early', () => {
     const handler: ResponseHandler = {
       maxBytes: 1_000,
       check: () => undefined,
-      hold: (_bytes, proceed) => proceed(),
+      hold: (_minimum, _bytes, proceed) => proceed(),
       enter: (entered) => (position = entered) !== undefined,
       complete: () => position?.abort(),
       fail() {},
@@ -366,7 +366,7 @@ describe('ConnectionPool, after many requests', () => {
     const { connection, socket } = await openConnection(server.origin);
     const request = (): Promise<unknown> =>
       new Promise((complete, fail) => {
-        const hold: ResponseHandler['hold'] = (_bytes, proceed) => proceed();
+        const hold: ResponseHandler['hold'] = (_minimum, _bytes, proceed) => proceed();
         connection.send({ head: HEAD, body: '{}' }, { maxBytes: 1_000, enter: () => true, check: () => undefined, hold, complete, fail });
       });
     const counts = (): unknown => socket.eventNames().map((name) => [name, socket.listenerCount(name)]);
