@@ -1,8 +1,9 @@
 import {
   type ASTNode,
-  type ASTVisitor,
+  type ConstDirectiveNode,
   type DefinitionNode,
   type DocumentNode,
+  type FieldDefinitionNode,
   type GraphQLDirective,
   type GraphQLObjectType,
   GraphQLSchema,
@@ -10,14 +11,15 @@ import {
   isInputObjectType,
   isObjectType,
   Kind,
+  type NamedTypeNode,
   specifiedDirectives,
   validateSchema,
-  visit,
 } from 'graphql';
 import type { GraphQLSchemaNormalizedConfig } from 'graphql/type/schema.js';
 import { extendSchemaImpl } from 'graphql/utilities/extendSchema.js';
 import { runSteps } from '../platform/run-steps.ts';
 import type { Annotated } from './create-type.ts';
+import { addDefer } from './defer-directive.ts';
 import { deferDefaults, hasObject, withoutObjectDefault } from './deferred-defaults.ts';
 import { explainEmptyTypes, explainExposedTypes, type HiddenElements } from './explain-hidden.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
@@ -27,7 +29,7 @@ import { type LinkedFeature, directiveNameIn } from '../directives/read-features
 const VISIBLE: ReadonlySet<string> = new Set(['deprecated', 'specifiedBy', 'oneOf']);
 
 /**
- * Builds the public schema of a supergraph. It contains no elements of linked features (link specification v1.0), and no `@inaccessible`
+ * Builds the public schema of a supergraph, with `@defer`. It contains no elements of linked features (link specification v1.0), and no `@inaccessible`
  * elements or references to them (inaccessible specification v0.2).
  *
  * @param document valid as SDL
@@ -83,7 +85,7 @@ function* configureSchema(definitions: readonly DefinitionNode[]): Generator<und
     else if ('getFields' in type) type.getFields();
     yield;
   }
-  return { ...config, ...rootsOf(config), directives: withSpecified(config.directives) };
+  return { ...config, ...rootsOf(config), directives: addDefer(withSpecified(config.directives)) };
 }
 
 /** Removes the default values of input fields that must be deferred. @param deferred receives these fields by type */
@@ -127,17 +129,74 @@ function withSpecified(directives: readonly GraphQLDirective[]): GraphQLDirectiv
 
 /** Creates a function that removes hidden elements, references to hidden types, and directives without an effect from a definition. */
 function createFilter({ types: hidden, isHidden }: HiddenElements): (definition: DefinitionNode) => DefinitionNode {
-  const withoutHidden = (node: Annotated): null | undefined => (isHidden(node) ? null : undefined);
-  const visitor: ASTVisitor = {
-    FieldDefinition: (node) => withoutHidden(node),
-    InputValueDefinition: (node) => withoutHidden(node),
-    EnumValueDefinition: (node) => withoutHidden(node),
-    OperationTypeDefinition: ({ type }) => (hidden.has(type.name.value) ? null : undefined),
-    NamedType: (node, key, _parent, path) => (isListed(key, path) && hidden.has(node.name.value) ? null : undefined),
-    Directive: ({ name }) => (VISIBLE.has(name.value) ? undefined : null),
+  /** Visible directives by list. Many elements share a list. */
+  const visible = new Map<readonly ConstDirectiveNode[], readonly ConstDirectiveNode[]>();
+
+  function visibleOf(directives: readonly ConstDirectiveNode[] = NO_DIRECTIVES): readonly ConstDirectiveNode[] {
+    if (directives.length === 0) return directives;
+    let found = visible.get(directives);
+    if (found === undefined) visible.set(directives, (found = directives.filter(({ name }) => VISIBLE.has(name.value))));
+    return found;
+  }
+
+  function elementsOf<Element extends Annotated>(elements: readonly Element[] = []): Element[] {
+    const found: Element[] = [];
+    for (const element of elements) {
+      if (isHidden(element)) continue;
+      const directives = visibleOf(element.directives);
+      found.push(directives === element.directives ? element : { ...element, directives });
+    }
+    return found;
+  }
+
+  function fieldsOf(fields: readonly FieldDefinitionNode[] = []): FieldDefinitionNode[] {
+    const found = elementsOf(fields);
+    for (const [index, field] of found.entries()) {
+      if (field.arguments !== undefined && field.arguments.length > 0) found[index] = { ...field, arguments: elementsOf(field.arguments) };
+    }
+    return found;
+  }
+
+  const withoutHidden = (types: readonly NamedTypeNode[] = []): NamedTypeNode[] => types.filter(({ name }) => !hidden.has(name.value));
+
+  return (definition) => {
+    switch (definition.kind) {
+      case Kind.OBJECT_TYPE_DEFINITION:
+      case Kind.OBJECT_TYPE_EXTENSION:
+      case Kind.INTERFACE_TYPE_DEFINITION:
+      case Kind.INTERFACE_TYPE_EXTENSION: {
+        const { directives, interfaces, fields } = definition;
+        return { ...definition, directives: visibleOf(directives), interfaces: withoutHidden(interfaces), fields: fieldsOf(fields) };
+      }
+      case Kind.INPUT_OBJECT_TYPE_DEFINITION:
+      case Kind.INPUT_OBJECT_TYPE_EXTENSION:
+        return { ...definition, directives: visibleOf(definition.directives), fields: elementsOf(definition.fields) };
+      case Kind.ENUM_TYPE_DEFINITION:
+      case Kind.ENUM_TYPE_EXTENSION:
+        return { ...definition, directives: visibleOf(definition.directives), values: elementsOf(definition.values) };
+      case Kind.UNION_TYPE_DEFINITION:
+      case Kind.UNION_TYPE_EXTENSION:
+        return { ...definition, directives: visibleOf(definition.directives), types: withoutHidden(definition.types) };
+      case Kind.SCALAR_TYPE_DEFINITION:
+      case Kind.SCALAR_TYPE_EXTENSION:
+      case Kind.DIRECTIVE_EXTENSION:
+        return { ...definition, directives: visibleOf(definition.directives) };
+      case Kind.SCHEMA_DEFINITION:
+      case Kind.SCHEMA_EXTENSION: {
+        const operationTypes = (definition.operationTypes ?? []).filter(({ type }) => !hidden.has(type.name.value));
+        return { ...definition, directives: visibleOf(definition.directives), operationTypes };
+      }
+      case Kind.DIRECTIVE_DEFINITION:
+        return { ...definition, directives: visibleOf(definition.directives), arguments: elementsOf(definition.arguments) };
+      case Kind.OPERATION_DEFINITION:
+      case Kind.FRAGMENT_DEFINITION:
+      default:
+        return definition;
+    }
   };
-  return (definition) => visit<DefinitionNode>(definition, visitor);
 }
+
+const NO_DIRECTIVES: readonly ConstDirectiveNode[] = [];
 
 /** Returns the names of the directives that remove an element from the public schema. */
 export function inaccessibleIn(features: readonly LinkedFeature[]): ReadonlySet<string> {
@@ -177,10 +236,4 @@ const TYPE_DEFINITIONS: ReadonlySet<Kind> = new Set([
 
 function isDefinition(node: ASTNode): node is TypeDefinition {
   return TYPE_DEFINITIONS.has(node.kind);
-}
-
-/** Whether a named type is an entry of a list: an implemented interface, or a member of a union. */
-function isListed(key: string | number | undefined, path: readonly (string | number)[]): key is number {
-  const list = path.at(-2);
-  return typeof key === 'number' && (list === 'interfaces' || list === 'types');
 }

@@ -1,4 +1,4 @@
-import { DirectiveLocation, GraphQLBoolean, GraphQLDirective, GraphQLNonNull, GraphQLSchema, GraphQLString } from 'graphql';
+import { DirectiveLocation, GraphQLBoolean, GraphQLDirective, GraphQLNonNull, GraphQLString } from 'graphql';
 
 /** `@defer` as defined by the incremental delivery draft of the GraphQL specification (version of 2022-08-24). */
 const DEFER = new GraphQLDirective({
@@ -15,12 +15,7 @@ const DEFER = new GraphQLDirective({
   },
 });
 
-/** Returns the schema with the directive `@defer`, which subgraphs need not support. */
-export function withDefer(schema: GraphQLSchema): GraphQLSchema {
-  return new GraphQLSchema({ ...schema.toConfig(), directives: addDefer(schema.getDirectives()), assumeValid: true });
-}
-
-/** Adds `@defer`, which replaces a directive of that name. */
+/** Adds `@defer`, which subgraphs need not support. It replaces a directive of that name. */
 export function addDefer(directives: readonly GraphQLDirective[]): GraphQLDirective[] {
   return [...directives.filter(({ name }) => name !== DEFER.name), DEFER];
 }

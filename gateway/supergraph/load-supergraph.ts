@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type DocumentNode, GraphQLError, GraphQLSchema, parse, print } from 'graphql';
-import { validateSDL } from 'graphql/validation/validate.js';
 import { CONNECT_FEATURE } from '../connectors/definition/connect-link.ts';
 import { type ExpandedSupergraph, expandConnectors } from '../connectors/expand/expand-connectors.ts';
 import type { VirtualSubgraph } from '../connectors/expand/virtual-subgraph.ts';
@@ -8,9 +7,9 @@ import { runSteps } from '../platform/run-steps.ts';
 import { buildPublicSchema, configurePublicSchema } from './build-public-schema.ts';
 import { refuseMisspellings } from './check-spelling.ts';
 import { refuseDefaultCycles } from './default-cycles.ts';
-import { addDefer, withDefer } from './defer-directive.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { uncomposedSchema } from './uncomposed-schema.ts';
+import { validateSdl } from './validate-sdl.ts';
 import type { WholeGraph } from './federated-graph.ts';
 import { readGraphOutline } from './graph-outline.ts';
 import { type AuthorizationRules, readAuthorizationRules } from './read-authorization-rules.ts';
@@ -120,7 +119,7 @@ function* readSupergraph({ sdl, document: written, file, isChecked }: Supergraph
   yield;
   refuseLostDirectives(document, features);
   yield;
-  const schema = isChecked ? yield* buildCheckedSchema(document, features) : withDefer(buildPublicSchema(document, features));
+  const schema = isChecked ? yield* buildCheckedSchema(document, features) : buildPublicSchema(document, features);
   yield;
   const creatorGrants = readCreatorGrants(document, features);
   yield;
@@ -148,7 +147,7 @@ export function mayHaveConnectors(sdl: string): boolean {
 /** Composition writes the link of each subgraph into a join directive. Not every version also links the specification for the supergraph. */
 function expandLinked(sdl: string, document: DocumentNode): ExpandedSupergraph | undefined {
   if (!mayHaveConnectors(sdl)) return undefined;
-  const errors = validateSDL(document);
+  const errors = validateSdl(document);
   if (errors.length > 0) throw new SupergraphInvalid(describe(errors), { cause: errors[0] });
   try {
     return expandConnectors(document);
@@ -159,7 +158,7 @@ function expandLinked(sdl: string, document: DocumentNode): ExpandedSupergraph |
 
 function* buildCheckedSchema(document: DocumentNode, features: readonly LinkedFeature[]): Generator<undefined, GraphQLSchema, undefined> {
   const config = yield* configurePublicSchema(document, features);
-  return new GraphQLSchema({ ...config, directives: addDefer(config.directives), assumeValid: true });
+  return new GraphQLSchema({ ...config, assumeValid: true });
 }
 
 function parseSdl(sdl: string): DocumentNode {
@@ -179,7 +178,7 @@ function namedSubgraphs(document: DocumentNode, features: readonly LinkedFeature
 }
 
 function refuseInvalidSdl(document: DocumentNode): void {
-  const errors = validateSDL(document);
+  const errors = validateSdl(document);
   if (errors.length > 0) throw new SupergraphInvalid(describe(errors), { cause: errors[0] });
 }
 

@@ -88,7 +88,13 @@ export function createPossibleTypeIndex({ members, hidden }: PossibleTypeData): 
 
   return {
     anywhere,
-    visible: (type) => orSet(visible, type, () => new Set([...anywhere(type)].filter((name) => !hidden.has(name)))),
+    visible(type) {
+      return orSet(visible, type, () => {
+        const types = anywhere(type);
+        const shown = new Set([...types].filter((name) => !hidden.has(name)));
+        return shown.size === types.size ? types : shown;
+      });
+    },
     in(type, graph) {
       const known = members.get(type);
       if (known === undefined) return anywhere(type);

@@ -19,7 +19,7 @@ export function readFederatedGraph(sdl: string | DocumentNode): WholeGraph {
 
 /** Reads the join directives like `readFederatedGraph`, in steps of at most one type or `FIELDS_IN_STEP` fields. */
 export function* readFederatedGraphInSteps(document: DocumentNode, outline: GraphOutline): Generator<undefined, WholeGraph, undefined> {
-  const reader = createTypeReader(outline);
+  const reader = createTypeReader(outline, new Map());
   const types = new Map<string, FederatedType>();
   for (const definition of document.definitions) {
     if (!isCompositeDefinition(definition)) continue;

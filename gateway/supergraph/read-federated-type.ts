@@ -1,4 +1,5 @@
 import {
+  type ConstDirectiveNode,
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
   Kind,
@@ -36,6 +37,7 @@ export interface TypeReader {
 }
 
 interface Scope extends GraphOutline {
+  readonly known: KnownDefinitions | undefined;
   readonly possibleTypes: PossibleTypeIndex;
   /** Parses a field set of `@key`, `@requires` or `@provides`, with or without enclosing braces. Equal texts share one result. */
   readonly fieldSet: (text: string) => SelectionSetNode;
@@ -45,9 +47,12 @@ interface Scope extends GraphOutline {
  * Creates a reader. The supergraph must have been checked before: missing data is ignored.
  *
  * The functions of the reader throw GraphQLError when a field set does not parse.
+ *
+ * @param known receives the definitions that fields can share, of a document in which equal elements have the same nodes
+ * @defaultValue each field has separate definitions
  */
-export function createTypeReader(outline: GraphOutline): TypeReader {
-  const scope: Scope = { ...outline, possibleTypes: createPossibleTypeIndex(outline.possible), fieldSet: createFieldSets() };
+export function createTypeReader(outline: GraphOutline, known?: KnownDefinitions): TypeReader {
+  const scope: Scope = { ...outline, known, possibleTypes: createPossibleTypeIndex(outline.possible), fieldSet: createFieldSets() };
   return {
     readType: (definition, subgraphs, fields) => createType(definition, { subgraphs, fields }, scope),
     readSubgraphs: (definition) => readTypeInSubgraphs(definition, scope),
@@ -98,8 +103,65 @@ function readField(
   definition: FieldDefinitionNode,
   owner: CompositeDefinition,
   ofType: ReadonlyMap<string, TypeInSubgraph>,
-  { subgraphs: names, directives, fieldSet }: Scope,
+  scope: Scope,
 ): FederatedField {
+  const { plain, subgraphs } = readSharedDefinitions(definition, owner, ofType, scope);
+  return {
+    name: definition.name.value,
+    type: plain.type,
+    namedType: plain.namedType,
+    ...(definition.arguments?.some(isRequired) === true ? { hasRequiredArguments: true } : {}),
+    subgraphs,
+  };
+}
+
+/** Definitions of a field by subgraph. */
+interface FieldDefinitions {
+  /** Definition without special properties. */
+  readonly plain: FieldInSubgraph;
+  readonly subgraphs: ReadonlyMap<string, FieldInSubgraph>;
+}
+
+/** Reads the definitions of a field. Fields with the same type share the result if everything else that it depends on is shared. */
+function readSharedDefinitions(
+  definition: FieldDefinitionNode,
+  owner: CompositeDefinition,
+  ofType: ReadonlyMap<string, TypeInSubgraph>,
+  scope: Scope,
+): FieldDefinitions {
+  const { directives = [], type } = definition;
+  const [only] = ofType.size === 1 ? ofType.keys() : [];
+  let source: SharedSource = only ?? ofType;
+  if (directivesOf(definition, scope.directives.field).length > 0) {
+    // Join v0.1 adds subgraphs whose keys contain the name of the field.
+    if (directivesOf(owner, scope.directives.owner).length > 0) return readDefinitions(definition, owner, ofType, scope);
+    source = directives;
+  }
+  const known = scope.known?.get(source);
+  let found = known?.get(type);
+  if (found === undefined) {
+    found = readDefinitions(definition, owner, ofType, scope);
+    if (known === undefined) scope.known?.set(source, new Map([[type, found]]));
+    else known.set(type, found);
+  }
+  return found;
+}
+
+/**
+ * Source of the subgraphs of a field: its directives or, without directives of composition, the definitions of its type by subgraph, or the
+ * name of the only subgraph of its type.
+ */
+type SharedSource = readonly ConstDirectiveNode[] | FederatedType['subgraphs'] | string;
+
+/** Definitions of fields, by their source and the node of their type. */
+export type KnownDefinitions = Map<SharedSource, Map<TypeNode, FieldDefinitions>>;
+
+function readDefinitions(
+  definition: FieldDefinitionNode,
+  owner: CompositeDefinition,
+  ofType: ReadonlyMap<string, TypeInSubgraph>,
+  { subgraphs: names, directives, fieldSet }: Scope,
+): FieldDefinitions {
   const name = definition.name.value;
   const joined = directivesOf(definition, directives.field);
   const subgraphs = new Map<string, FieldInSubgraph>();
@@ -122,13 +184,7 @@ function readField(
       subgraphs.set(subgraph, plain);
     }
   }
-  return {
-    name,
-    type: plain.type,
-    namedType: plain.namedType,
-    ...(definition.arguments?.some(isRequired) === true ? { hasRequiredArguments: true } : {}),
-    subgraphs,
-  };
+  return { plain, subgraphs };
 }
 
 function isRequired({ type, defaultValue }: InputValueDefinitionNode): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
-import { withDefer } from '../../gateway/supergraph/defer-directive.ts';
+import { withDefer } from '../support/schema/with-defer.ts';
 import { applyPatches } from '../support/graphql/apply-patches.ts';
 import { type EngineResponse, type EngineDependencies, createEngine } from './engine.ts';
 import { startSubgraphs } from './random-federation/build-random-federation.ts';

@@ -4,7 +4,7 @@ import { buildSchema, execute, parse } from 'graphql';
 import { gql } from 'graphql-tag';
 import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
-import { withDefer } from '../../gateway/supergraph/defer-directive.ts';
+import { withDefer } from '../support/schema/with-defer.ts';
 import { applyPatches } from '../support/graphql/apply-patches.ts';
 import { createEngine } from './engine.ts';
 

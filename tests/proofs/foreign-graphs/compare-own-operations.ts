@@ -28,7 +28,7 @@ import {
 import { type Classification, classify } from '../../differential/random-federation/classify.ts';
 import { type Graph, runRequest, toGraph } from '../../differential/random-federation/run-case.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
-import { withDefer } from '../../../gateway/supergraph/defer-directive.ts';
+import { withDefer } from '../../support/schema/with-defer.ts';
 import { isExcused } from './compare-execution.ts';
 import type { ExpectedPlan } from './expected-plans.ts';
 import { NOT_EXECUTED, NOT_MOCKED, REJECTIONS, REJECTED_OPERATIONS, reasonOf } from './known-reasons.ts';

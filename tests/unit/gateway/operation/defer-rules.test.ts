@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, parse } from 'graphql';
 import { validateDocument } from '../../../../gateway/operation/validation/validate-document.ts';
-import { withDefer } from '../../../../gateway/supergraph/defer-directive.ts';
+import { withDefer } from '../../../support/schema/with-defer.ts';
 import { catchRejection } from '../../../support/gateway/catch-rejection.ts';
 
 const schema = withDefer(

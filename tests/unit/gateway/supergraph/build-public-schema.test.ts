@@ -3,7 +3,7 @@ import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federa
 import { describe, expect, it } from '@jest/globals';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
-import { withDefer } from '../../../../gateway/supergraph/defer-directive.ts';
+import { withDefer } from '../../../support/schema/with-defer.ts';
 import { buildFederation } from '../../../differential/federation/build-federation.ts';
 import { buildRandomFederation } from '../../../differential/random-federation/build-random-federation.ts';
 import { generateSubgraphs } from '../../../differential/random-federation/generate-subgraphs.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { type ASTNode, type DocumentNode, parse } from 'graphql';
+import { type ASTNode, type DocumentNode, Kind, parse } from 'graphql';
 import { runSteps } from '../../../../gateway/platform/run-steps.ts';
 import { parseSdlInSteps, type SdlPositions } from '../../../../gateway/supergraph/parse-sdl.ts';
 import { SIZES, writeLargeSupergraph } from '../../../../bench/scale/large-supergraph.ts';
@@ -97,6 +97,19 @@ describe('parseSdlInSteps', () => {
     ['a large supergraph', writeLargeSupergraph(SIZES[1] as (typeof SIZES)[number], (index) => `http://s${index}.test`)],
     ['a text that ends with a comment', `type A { a: Int }\n# end`],
   ])('parses %s like the parser of graphql-js', (_name, sdl) => expectSame(sdl));
+
+  it('shares equal names, types and lists of directives', () => {
+    const document = inSteps('type A { id: [ID!]! @d(a: 1) @e } type B { id: [ID!]! @d(a: 1) @e } type C { id: [ID]! @d(a: 1) }');
+    const [one, equal, other] = document.definitions.map((definition) => {
+      if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) throw new Error(`Unexpected ${definition.kind}.`);
+      const [field] = definition.fields ?? [];
+      return [field?.name, field?.type, field?.directives];
+    });
+    for (const [index, part] of one?.entries() ?? []) expect(equal?.[index]).toBe(part);
+    expect(other?.[0]).toBe(one?.[0]);
+    expect([other?.[1], other?.[2]]).not.toContain(one?.[1]);
+    expect([other?.[1], other?.[2]]).not.toContain(one?.[2]);
+  });
 
   it('parses random texts like the parser of graphql-js', () => {
     for (let seed = FIRST_SEED; seed < FIRST_SEED + DOCUMENTS; seed += 1) {
