@@ -80,12 +80,11 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`Expected --rounds of at least 1 instead of ${values.rounds}.`);
-const names = new Set(values.targets.split(','));
 const targets: readonly Target[] = [
   ...(values.before === undefined ? [] : [gatefoldBefore(values.before)]),
-  ...[gatefold, stock, hive, hiveRouterFollowing, apolloRouter].filter(({ name }) => names.has(name)),
+  ...named('--targets', values.targets, [gatefold, stock, hive, hiveRouterFollowing, apolloRouter]),
 ];
-const sizes = SIZES.filter(({ name }) => values.sizes.split(',').includes(name));
+const sizes = named('--sizes', values.sizes, SIZES);
 if (targets.some(({ isPeer }) => isPeer)) installPeers();
 
 leaveGatewayCore();
@@ -104,6 +103,15 @@ console.table(
     reached: isReached(goal) ?? '',
   })),
 );
+
+/** Returns the selected elements. @param names names with commas between them @throws Error when a name is unknown */
+function named<Element extends { readonly name: string }>(option: string, names: string, all: readonly Element[]): readonly Element[] {
+  const selected = new Set(names.split(','));
+  const known = all.map(({ name }) => name);
+  const unknown = [...selected].filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`${option} expects names of ${known.join(', ')} instead of ${unknown.join(', ')}.`);
+  return all.filter(({ name }) => selected.has(name));
+}
 
 /** Measures all gateways with one supergraph. */
 async function measureSize(size: GraphSize): Promise<readonly Row[]> {
