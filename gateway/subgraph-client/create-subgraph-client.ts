@@ -73,7 +73,7 @@ interface OpenedSubgraph {
   readonly activity: SubgraphActivity;
 }
 
-/** Codes of failures that the circuit breaker has logged, or that only the client of the gateway is responsible for. */
+/** Codes of failures that are not logged for each request: the causes have been logged, or only the client is responsible. */
 const UNLOGGED: ReadonlySet<string> = new Set<ErrorCode>(['CIRCUIT_OPEN', 'OVERLOADED', 'SUBGRAPH_RESPONSE_LIMIT_EXCEEDED']);
 
 /**

@@ -29,8 +29,8 @@ import { type LinkedFeature, directiveNameIn } from '../directives/read-features
 const VISIBLE: ReadonlySet<string> = new Set(['deprecated', 'specifiedBy', 'oneOf']);
 
 /**
- * Builds the public schema of a supergraph, with `@defer`. It contains no elements of linked features (link specification v1.0), and no `@inaccessible`
- * elements or references to them (inaccessible specification v0.2).
+ * Builds the public schema of a supergraph, with `@defer`. It contains no elements of linked features (link specification v1.0), and no
+ * `@inaccessible` elements or references to them (inaccessible specification v0.2).
  *
  * @param document valid as SDL
  * @throws SupergraphInvalid when the result is not a valid schema

@@ -5,7 +5,7 @@ import { createHttpClient } from '../../support/http/http-client.ts';
 const QUERY = '{ page { text } item(id: "1") { name left stars } }';
 
 const startWith = (maxResponseBytesPerOperation: number): Promise<ShopGraph> =>
-  startShopGraph({ config: { subgraphs: { maxResponseBytesPerOperation } } });
+  startShopGraph({ config: { subgraphs: { maxResponseBytesPerOperation, errorMessages: 'listed' } } });
 
 describe('the limit for the subgraph responses of one operation', () => {
   it('makes the missing fields fail, and returns the data that was received before', async () => {
@@ -13,14 +13,15 @@ describe('the limit for the subgraph responses of one operation', () => {
     await using shop = await startWith(90);
     const { status, body } = await createHttpClient({ origin: shop.url }).post<Result>('/graphql', { query: QUERY });
     expect({ status, data: body.data }).toEqual({ status: 200, data: { page: { text: expect.any(String) }, item: null } });
-    expect(body.errors).toEqual([
-      {
+    // Both other subgraphs have a non-null field of the item.
+    expect(body.errors).toHaveLength(2);
+    for (const error of body.errors ?? []) {
+      expect(error).toMatchObject({
         message: 'The operation needs more than 90 bytes of data from the services behind this gateway. Request fewer objects.',
-        path: ['item', expect.stringMatching(/^(?:left|stars)$/)],
-        locations: [expect.anything()],
-        extensions: { code: 'SUBGRAPH_RESPONSE_LIMIT_EXCEEDED', requestId: expect.any(String) },
-      },
-    ]);
+        path: expect.arrayContaining(['item']),
+        extensions: { code: 'SUBGRAPH_RESPONSE_LIMIT_EXCEEDED' },
+      });
+    }
   });
 
   it('responds with status 400 by REST', async () => {
