@@ -6,7 +6,7 @@ import type { WantedField } from './wanted-fields.ts';
 export interface Choice {
   readonly subgraph: string;
   readonly chosen: readonly WantedField[];
-  /** Whether the subgraph needs more than the entity's key. */
+  /** Whether the chosen fields need inputs in addition to a key of the entity, such as those of `@requires`. */
   readonly isRequiring: boolean;
 }
 
