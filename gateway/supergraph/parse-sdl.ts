@@ -7,10 +7,12 @@ import {
   Kind,
   type NameNode,
   parse,
+  Token,
   TokenKind,
   type TypeNode,
 } from 'graphql';
 import { Parser } from 'graphql/language/parser.js';
+import { endOfDirectives, endOfLine, endOfString, endOfType } from './sdl-ends.ts';
 
 /** Length from which the text up to the end of a definition is parsed in one step. @unit UTF-16 code units */
 const DEFINITIONS_PART = 4_096;
@@ -151,16 +153,27 @@ class PositionParser extends Parser {
   }
 
   override parseTypeReference(): TypeNode {
-    const { start } = this._lexer.token;
-    const type = super.parseTypeReference();
-    return shared(this.#nodes.types, this.#text.slice(start, this._lexer.lastToken.end), type);
+    return this.#knownOr(this.#nodes.types, endOfType, () => super.parseTypeReference());
   }
 
   override parseConstDirectives(): ConstDirectiveNode[] {
-    const { kind, start } = this._lexer.token;
-    if (kind !== TokenKind.AT) return NO_DIRECTIVES;
-    const directives = super.parseConstDirectives();
-    return shared(this.#nodes.directives, this.#text.slice(start, this._lexer.lastToken.end), directives);
+    if (this._lexer.token.kind !== TokenKind.AT) return NO_DIRECTIVES;
+    return this.#knownOr(this.#nodes.directives, endOfDirectives, () => super.parseConstDirectives());
+  }
+
+  /** Returns the known node of the text that begins at the current token, without parsing it, or parses and remembers it. */
+  #knownOr<Node>(known: Map<string, Node>, endOf: (text: string, start: number) => number | undefined, parseNode: () => Node): Node {
+    const { token } = this._lexer;
+    const { start, line, column } = token;
+    const end = endOf(this.#text, start);
+    const earlier = end === undefined ? undefined : known.get(this.#text.slice(start, end));
+    if (end !== undefined && earlier !== undefined) {
+      this._lexer.token = new Token(TokenKind.NAME, start, end, line, column);
+      this.advanceLexer();
+      return earlier;
+    }
+    const node = parseNode();
+    return shared(known, this.#text.slice(start, this._lexer.lastToken.end), node);
   }
 
   override parseDefinition(): DefinitionNode {
@@ -195,12 +208,10 @@ interface Boundary {
 }
 
 const NEWLINE = 10;
-const RETURN = 13;
 const QUOTE = 34;
 const HASH = 35;
 const OPEN_PARENTHESIS = 40;
 const CLOSE_PARENTHESIS = 41;
-const BACKSLASH = 92;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
@@ -251,26 +262,4 @@ function* boundariesIn(text: string): Generator<Boundary, void, undefined> {
 function isBetweenFields(text: string, newline: number): boolean {
   START_OF_FIELD.lastIndex = newline + 1;
   return END_OF_FIELD.test(text.charAt(newline - 1)) && START_OF_FIELD.test(text);
-}
-
-function endOfLine(text: string, start: number): number {
-  let index = start;
-  while (index < text.length && text.charCodeAt(index) !== NEWLINE && text.charCodeAt(index) !== RETURN) index += 1;
-  return index;
-}
-
-/** @returns index of the last quote of the string that begins at `start`; the length of the text if the string does not end */
-function endOfString(text: string, start: number): number {
-  if (text.startsWith('"""', start)) {
-    for (let end = text.indexOf('"""', start + 3); end !== -1; end = text.indexOf('"""', end + 3)) {
-      if (text.charCodeAt(end - 1) !== BACKSLASH) return end + 2;
-    }
-    return text.length;
-  }
-  for (let index = start + 1; index < text.length; index += 1) {
-    const char = text.charCodeAt(index);
-    if (char === BACKSLASH) index += 1;
-    else if (char === QUOTE || char === NEWLINE || char === RETURN) return index;
-  }
-  return text.length;
 }

@@ -1,10 +1,14 @@
 import {
   type ASTNode,
   type ASTVisitFn,
+  type ASTVisitor,
+  type ConstDirectiveNode,
   type DocumentNode,
+  type FieldDefinitionNode,
   getEnterLeaveForKind,
   type GraphQLError,
   Kind,
+  type TypeNode,
   visit,
   visitInParallel,
 } from 'graphql';
@@ -37,9 +41,30 @@ export function validateSdl(document: DocumentNode): readonly GraphQLError[] {
       return [kind, { enter: enterOnce(visited, enter), leave }];
     }),
   );
-  visit(document, { ...visitor, ...once }, VISITED_KEYS);
+  const ofFields = getEnterLeaveForKind(visitor, Kind.FIELD_DEFINITION);
+  const fields: ASTVisitor = { [Kind.FIELD_DEFINITION]: { ...ofFields, enter: enterNewField(ofFields.enter) } };
+  visit(document, { ...visitor, ...once, ...fields }, VISITED_KEYS);
   return errors;
 }
+
+/**
+ * Skips a field without arguments whose type and directives have been visited at other fields. No rule depends on its name: names must be
+ * unique in their type, which the rule for types checks.
+ */
+function enterNewField(enter: ASTVisitFn<ASTNode> | undefined): ASTVisitFn<FieldDefinitionNode> {
+  const types = new Set<TypeNode>();
+  const lists = new Set<readonly ConstDirectiveNode[]>();
+  return (...args) => {
+    const [{ type, directives = NO_DIRECTIVES, arguments: parameters }] = args;
+    const isKnown = types.has(type) && (directives.length === 0 || lists.has(directives));
+    if (isKnown && (parameters === undefined || parameters.length === 0)) return false;
+    types.add(type);
+    lists.add(directives);
+    return enter?.(...args) as unknown;
+  };
+}
+
+const NO_DIRECTIVES: readonly ConstDirectiveNode[] = [];
 
 /**
  * Skips a node that has been visited in another definition of the same kind. The rules depend on this kind, but not on the definition. Only

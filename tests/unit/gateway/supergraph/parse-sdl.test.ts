@@ -98,6 +98,41 @@ describe('parseSdlInSteps', () => {
     ['a text that ends with a comment', `type A { a: Int }\n# end`],
   ])('parses %s like the parser of graphql-js', (_name, sdl) => expectSame(sdl));
 
+  it.each([
+    'a: T @d b: T @d(x: 1) c: T @d (x: 1) d: T @ d e: T@d@d(x: 1) f: T @d,(x: 1), g: T @d\n    @d(x: 1)',
+    'a: T @d # @d\n b: T @d # )\n @d(x: 1) c: T @d # c\n (x: 1) d: T @d(x: 1 # )\n) e: T # c\n @d',
+    'a: T b: T! c: T ! d: [T] e: [T]! f: [ T ! ] ! g: [T # ]\n ] h: T # c\n ! i: [[T!]!]! j: T, k: [T],!',
+    'a: T @d(x: ")") b: T @d(x: "\\")") c: T @d(x: """ ) \\""" ) """) d: T @d(x: "(", y: [{ z: "#" }]) e: T @d(x: "#) @d")',
+    'a(x: T = 1 @d, y: [T!] = [1] @d(x: 1)): T @d(x: 1) b(x: T @d(x: 1)): T',
+  ])('parses fields that begin like earlier ones: %s', (fields) => {
+    expectSame(`type A { ${fields} } type B { ${fields} } input T { x: T @d y: [T!] @d(x: 1) } scalar S @d enum E @d(x: 1) { V @d }`);
+  });
+
+  it.each([
+    'a: T]',
+    'a: [T',
+    'a: T!!',
+    'a: T @d(',
+    'a: T @d(x: 1',
+    'a: T @d()',
+    'a: T @d(x: 1))',
+    'a: T @',
+    'a: T @d(x: $x)',
+    'a: T @d(x: (1))',
+    'a: T @d(x: ")',
+  ])('rejects a field that begins like earlier ones: %s', (field) => {
+    const sdl = `type A { a: T b: [T] c: T! d: T @d e: T @d(x: 1) }\ntype B { ${field} }\ntype C { a: T @d }`;
+    const messageOf = (parseText: (text: string) => unknown): string => {
+      try {
+        return JSON.stringify(parseText(sdl));
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(messageOf(inSteps)).toContain('Syntax Error');
+    expect(messageOf(inSteps)).toBe(messageOf(atOnce));
+  });
+
   it('shares equal names, types and lists of directives', () => {
     const document = inSteps('type A { id: [ID!]! @d(a: 1) @e } type B { id: [ID!]! @d(a: 1) @e } type C { id: [ID]! @d(a: 1) }');
     const [one, equal, other] = document.definitions.map((definition) => {

@@ -34,6 +34,10 @@ describe('validateSdl', () => {
     ['a directive that an extension repeats', 'type A @onType { a: Int } extend type A @onType { b: Int }'],
     ['an unknown argument', 'type A { a: Int @onField(a: 1, c: 2) b: Int @onField(a: 1, c: 2) } type B @many(b: 1) { a: Int }'],
     ['a missing argument', 'type A { a: Int @onField b: Int @onField } type B { a: Int @onField }'],
+    [
+      'directives and arguments of fields whose type is known',
+      'type A { a: Int b: Int @onType c: Int @onType d(e: Missing): Int f: Int @onField(a: 1) @onField(a: 1) } interface B { a: Int @missing }',
+    ],
     ['an argument twice', 'type A { a: Int @onField(a: 1, a: 2) }'],
     ['an input field twice in a value', 'type A { a: Int @onField(a: 1, b: [{ x: 1, x: 2 }]) }'],
     ['names twice', 'type A { a: Int a: Int b(c: Int, c: Int): Int } type A { a: Int } enum E { V V } input I { a: Int a: Int }'],
