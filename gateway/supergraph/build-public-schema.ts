@@ -22,6 +22,7 @@ import type { Annotated } from './create-type.ts';
 import { addDefer } from './defer-directive.ts';
 import { deferDefaults, hasObject, withoutObjectDefault } from './deferred-defaults.ts';
 import { explainEmptyTypes, explainExposedTypes, type HiddenElements } from './explain-hidden.ts';
+import { createFieldSetter } from './public-fields.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { type LinkedFeature, directiveNameIn } from '../directives/read-features.ts';
 
@@ -79,10 +80,11 @@ function* configureSchema(definitions: readonly DefinitionNode[]): Generator<und
   const created = definitions.map((definition) => withoutObjectDefaults(definition, deferred));
   const config = extendSchemaImpl(EMPTY_SCHEMA, { kind: Kind.DOCUMENT, definitions: created }, { assumeValidSDL: true });
   yield;
+  const setFields = createFieldSetter(config.types);
   for (const type of config.types) {
-    // The fields of a type are created when they are first read. The constructor of the schema reads those of all types at once.
+    // The constructor of the schema would create the fields of all types at once.
     if (isInputObjectType(type)) deferDefaults(type.getFields(), deferred.get(type.name) ?? []);
-    else if ('getFields' in type) type.getFields();
+    else if ('getFields' in type) setFields(type);
     yield;
   }
   return { ...config, ...rootsOf(config), directives: addDefer(withSpecified(config.directives)) };
