@@ -56,7 +56,7 @@ describe('a connector, if its back end fails', () => {
       graph.behave(undefined);
       expect(JSON.stringify(data)).not.toContain('{"a":1}');
       expect([...new Set(errors?.map(({ extensions }) => extensions.code))]).toEqual([code]);
-      expect(text).not.toMatch(/db-7|127\.0\.0\.1|catalogue|api/);
+      expect(text).not.toMatch(/db-7\.|127\.0\.0\.1|catalogue|api/);
     },
   );
 
@@ -118,7 +118,7 @@ describe('a graph of connectors', () => {
     const { data, errors, text } = await graph().query('{ book(id: "404") { title } }');
     expect(data).toEqual({ book: null });
     expect(errors).toMatchObject([{ path: ['book'], extensions: { code: 'NOT_FOUND' } }]);
-    expect(text).not.toContain('db-7');
+    expect(text).not.toContain('db-7.');
   });
 
   it('sends a copied header of the client, and no other', async () => {
