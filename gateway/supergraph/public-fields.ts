@@ -29,8 +29,8 @@ const NO_ARGUMENTS: readonly GraphQLArgument[] = Object.freeze([]);
 const NO_EXTENSIONS = Object.freeze(Object.create(null) as Record<string, never>);
 
 /**
- * Creates a function that sets the fields of a type. GraphQL.js would first create a configuration of each field, with empty tables and lists
- * for arguments and extensions, which is most of the memory that a large schema needs while it is created.
+ * Creates a function that sets the fields of a type. GraphQL.js would first create a configuration of each field, with tables and lists for
+ * arguments and extensions even if there are none (ADR 116).
  *
  * The function throws an error when a type is not known.
  *

@@ -80,7 +80,7 @@ describeOnStack(`random pages, seed ${String(SEED)}`, (stack) => {
         const byNumbers = await follow(client, `${path}size=${String(size)}`);
         const byCursors = await follow(client, `${path}first=${String(size)}`);
         const after = await inOnePiece(client, path);
-        // Other tests create items and delete them, also between two pages, so that the list is the same before and after.
+        // Another test may create an item and delete it while the pages are read. The whole list is then the same before and after.
         const isChanged = JSON.stringify(after) !== JSON.stringify(whole);
         const isSame = JSON.stringify([byNumbers.items, byCursors.items]) === JSON.stringify([whole, whole]);
         if (isChanged || (!isSame && attempts < MAX_ATTEMPTS)) {
